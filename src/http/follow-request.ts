@@ -2,7 +2,6 @@ import type { ActivityEnd, Telemetry } from "../ports/telemetry.js";
 import type { ApiRequest, ApiResponse } from "../ports/transport.js";
 import type { Route } from "./route/define-route.js";
 
-/** A request in progress, as telemetry sees it. */
 interface FollowedRequest {
   readonly request: ApiRequest;
   readonly route: Route<unknown>;
@@ -22,7 +21,7 @@ function toEnd({ body, status }: ApiResponse): ActivityEnd {
   return { outcome: status < 400 ? "ok" : codeOf(body, status), isFailed: status >= 500, status };
 }
 
-// The first code of the Errors object up to its field, or what OAuth has in its place: never text that the caller sent.
+// The first code of the Errors object up to its field, or the OAuth error code: no text from the caller.
 function codeOf(body: string, status: number): string {
   const code = /"code":"\[(\w+)\]|"error":"(\w+)"/.exec(body);
   return code?.[1] ?? code?.[2] ?? String(status);

@@ -9,7 +9,10 @@ import { lambdaFamily, lambdasTable } from "../records/lambdas/family.js";
 import type { Lambda } from "../records/lambdas/schema.js";
 import { toGrants } from "./run/lambda-api.js";
 
-/** Checks that there is what the permissions of a lambda name. @throws IdentityError 400 `[invalid]lambda.permissions.endpoints[…]`. */
+/**
+ * Checks that the endpoints in the permissions of a lambda exist. @throws IdentityError 400
+ * `[invalid]lambda.permissions.endpoints[…]`.
+ */
 export function checkEndpoints(call: WriteCall, { draft, original }: Change<Lambda, unknown>): void {
   const errors = new FieldErrorList();
   const wanted = draft.record.permissions?.endpoints ?? {};
@@ -19,8 +22,8 @@ export function checkEndpoints(call: WriteCall, { draft, original }: Change<Lamb
 }
 
 /**
- * Checks that the caller holds the permissions of all lambdas that a changed one can use: its own, those of lambdas that require it or have it
- * in their chain, directly or not, and those of the chains of all of these, whose arguments it can change.
+ * Checks that the caller holds the permissions of all lambdas that a changed one can influence: its own, those that require it or
+ * have it in their chain, directly or not, and those of the chains of all of these, whose arguments it can change.
  * @throws IdentityError 400 `[invalid]lambda.permissions`.
  */
 export async function checkPermissions(call: WriteCall, changed: Lambda): Promise<void> {

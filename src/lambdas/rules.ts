@@ -34,7 +34,7 @@ export const lambdas: Family<Lambda, ParsedLambdaRequest> = {
 
 function referencesOf({ chain = [], id: own, modules = [], type }: Lambda): readonly Reference[] {
   const { name: table } = lambdasTable;
-  // A lambda that names itself could never be removed.
+  // A lambda that refers to itself could never be removed.
   const hasType = (fits: (type: StoredLambdaType) => boolean) => (named: StoredRecord) =>
     named.id !== own && fits(parseRecord<Lambda>(named).type);
   const isAlike = hasType((other) => toRunnableType(other) !== undefined && toRunnableType(other) === toRunnableType(type));
@@ -51,13 +51,13 @@ async function check(call: WriteCall, change: Change<Lambda, ParsedLambdaRequest
   await checkPermissions(call, change.draft.record);
 }
 
-// Every version that a lambda names must be there, with all that it requires in turn.
+// Every referenced version must exist, with all modules that it requires.
 async function checkVersions(call: WriteCall, { draft }: Change<Lambda, ParsedLambdaRequest>): Promise<void> {
   const { id, modules = [], rollout } = draft.record;
   const errors = new FieldErrorList();
   if (rollout !== undefined) {
     const version = await findVersion(call, { lambdaId: id, version: rollout.version }, "lambda.rollout.version", errors);
-    // So that a reader of the lambda sees every module that can run.
+    // So that readers of the lambda see every module that can run.
     const isNamed = ({ lambdaId }: LambdaModule): boolean => modules.some((module) => module.lambdaId === lambdaId);
     if (version?.modules?.every(isNamed) === false) errors.add("invalid", "lambda.rollout.version");
   }
@@ -66,7 +66,7 @@ async function checkVersions(call: WriteCall, { draft }: Change<Lambda, ParsedLa
   errors.throwIfAny();
 }
 
-// A version that can be run; else why not is an error.
+// Returns a version that can run, or adds an error.
 async function findVersion(
   call: WriteCall,
   reference: VersionReference,
@@ -81,12 +81,12 @@ async function findVersion(
   return undefined;
 }
 
-// Reading a script takes some time, so it is done outside of the transaction.
+// Parsing a script takes time, so it runs outside of the transaction.
 async function checkBody(call: OperationCall, request: ParsedLambdaRequest): Promise<ParsedLambdaRequest> {
   const { lambda } = request;
   if (Buffer.byteLength(lambda.body) > call.service.lambdas.limits.bodyBytes) throw fieldError("tooLong", "lambda.body");
   const type = toRunnableType(lambda.type);
-  // Alone first: behind a body that is none, modules would be read as part of it.
+  // The body alone first: after an invalid body, modules would be parsed as part of it.
   const fault = (await findBodyFault(lambda.body, type && lambdaTypes[type])) ?? (await findScriptFault(call, lambda));
   if (fault !== undefined) throw fieldError("invalid", "lambda.body", `The [lambda.body] property is not valid. ${fault}`);
   return request;
@@ -97,7 +97,7 @@ async function findScriptFault(call: OperationCall, { body, modules = [] }: Lamb
   const script = await loadScript(call, { body, modules });
   if (script.kind === "tooMany") throw fieldError("tooMany", "lambda.modules");
   if (script.kind === "tooLarge") throw fieldError("tooLong", "lambda.modules");
-  // What is missing is refused with the references.
+  // The check of references refuses missing modules.
   return script.kind === "ok" ? findBodyFault(script.body, undefined) : undefined;
 }
 
@@ -113,7 +113,7 @@ async function toDraft(call: WriteCall, { lambda }: ParsedLambdaRequest, context
   };
 }
 
-/** The list shows all lambdas, or with `?type=` those of one type (docs/reference/lambdas.md#fields). */
+/** The list has all lambdas, or with `?type=` those of one type (docs/reference/lambdas.md#fields). */
 function listFilter(call: OperationCall): Filter | undefined {
   const search = call.service.availability.searchOf("lambda", lambdaSearch);
   return parseCriteria(search, { type: call.params.type }).filter;

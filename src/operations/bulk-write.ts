@@ -3,19 +3,16 @@ import { runWithRollback } from "../shared/async.js";
 import { chunkSize, inChunks, manyItems } from "../shared/in-steps.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 
-/** What reads in steps. */
 type ReadingCall = Pick<OperationCall, "reader" | "service">;
 
-/** Where to look for records, and for which values. */
 interface LongList {
   readonly table: Table;
   readonly column: string;
   readonly values: readonly ColumnValue[];
-  /** What the records must have besides. */
   readonly equals?: Readonly<Record<string, ColumnValue>>;
 }
 
-/** The records that hold one of many values, no two of them the same, in ascending order of id within each step. */
+/** The records that hold one of many distinct values, in ascending order of id within each chunk. */
 export async function findInChunks(call: ReadingCall, scope: TenantScope, list: LongList): Promise<StoredRecord[]> {
   const { table, column, equals = {} } = list;
   const others = Object.entries(equals).map(([name, value]) => ({ op: "equals", column: name, value }) as const);
@@ -27,7 +24,7 @@ export async function findInChunks(call: ReadingCall, scope: TenantScope, list: 
   return found;
 }
 
-/** Tests for one of many values, each of them for a bounded number. */
+/** Filters that match one of many values, each with a bounded number of values. */
 export function listFilters(column: string, values: readonly ColumnValue[]): Filter[] {
   const filters: Filter[] = [];
   for (let start = 0; start < values.length; start += chunkSize)
@@ -35,10 +32,10 @@ export function listFilters(column: string, values: readonly ColumnValue[]): Fil
   return filters;
 }
 
-/** How many records a page of a long reading has. Larger than a step, since a storage may look through all records for each page. */
+/** Records per page. Larger than a chunk, since a storage may scan all records for each page. */
 const pageSize = 2_000;
 
-/** Records to be read page by page. No two of those that pass the filter hold the same text in `column`. */
+/** Options of a paged read. The text in `column` is unique among the records that pass the filter. */
 interface PagedRead {
   readonly table: Table;
   readonly filter: Filter;
@@ -46,7 +43,7 @@ interface PagedRead {
   readonly keyOf: (record: StoredRecord) => string;
 }
 
-/** All records that pass a filter, in pages in ascending order of the column. What is read already may be removed meanwhile. */
+/** All records that pass a filter, in pages in ascending order of the column. The caller may remove records that it has read. */
 export async function* pagesOf(
   call: ReadingCall,
   scope: TenantScope,
@@ -62,12 +59,12 @@ export async function* pagesOf(
   }
 }
 
-/** Called with the number of records about to change. It throws when so many should run as a long transaction instead. */
+/** Called with the number of records about to change. Throws when the number requires a long transaction instead. */
 export type RecordCount = (count: number) => void;
 
 const turnedOutLong = Symbol("turned out long");
 
-/** Does what may change very many records, which is known beforehand or found out on the way: what was done until then is undone. */
+/** Runs work that may change very many records. When too many turn up in a short transaction, repeats it as a long one. */
 export async function runBulkWrite<T>(
   call: OperationCall,
   work: (write: WriteCall, noteCount: RecordCount) => Promise<T>,

@@ -7,27 +7,27 @@ import { countOne, createOutcomeStatistics, type OutcomeStatistics } from "./met
 
 type AnswerLambda = (request: ApiRequest, principal: LambdaPrincipal) => Promise<ApiResponse | undefined>;
 
-/** What lambdas read of one tenant. */
+/** The values of one tenant that lambdas read. */
 export interface LambdaValues {
   readonly constants: Readonly<Record<string, unknown>>;
-  /** Opens a secret by its name; undefined where the tenant has none of the name. Absent where it has none at all. */
+  /** Opens a secret by its name; undefined for an unknown name. Absent for a tenant without secrets. */
   readonly openSecret: ((name: string) => string | undefined) | undefined;
 }
 
-/** So many tenants are cached: each may hold 128 KiB. */
+/** The largest number of cached tenants: each may take 128 KiB. */
 const maxTenants = 300;
 
-/** How the lambdas of one service are run, and how they fared. */
+/** The settings and statistics of one service's lambdas. */
 export interface LambdaState extends LambdaSettings {
-  /** What lambdas read of their tenants, by the ids of these: asked for with each run. */
+  /** The values of tenants, by tenant id: each run needs them. */
   readonly values: TtlCache<LambdaValues>;
-  /** Answers a request that a lambda makes in process. */
+  /** Answers a request of a lambda in process. */
   readonly answer: AnswerLambda;
   readonly breakers: LambdaBreakers;
   readonly counts: LambdaCounts;
 }
 
-/** The lambdas of a service at its start. `whenTenantsChange` takes what is called with each change of a tenant. */
+/** The lambdas of a service at its start. `whenTenantsChange` registers a listener. */
 export function startLambdas(
   { lambdas, runtime }: { readonly lambdas: LambdaSettings; readonly runtime: Pick<Runtime, "monotonic"> },
   answer: AnswerLambda,
@@ -44,13 +44,12 @@ const firstPauseMs = 10_000;
 const maxPauseMs = 600_000;
 const maxWatched = 1_000;
 
-/** Identifies a version of a lambda: a changed lambda is another one. */
+/** Identifies a version of a lambda: a changed lambda has a new version. */
 interface LambdaVersionKey {
   readonly id: string;
   readonly version: string;
 }
 
-/** What a breaker asks of an outcome. */
 interface KindOfOutcome {
   readonly kind: LambdaFailureKind | "ok";
   readonly wasKilled?: boolean | undefined;
@@ -58,30 +57,29 @@ interface KindOfOutcome {
 
 interface Watch {
   readonly version: string;
-  /** When its runs were killed, of late. */
   kills: readonly number[];
-  /** How long it was refused the last time; zero before the first. */
+  /** The duration of the last refusal; zero before the first. */
   pauseMs: number;
   refusedUntil: number;
 }
 
-/** Failures that cost other runs a guest, or use up a guest's whole time limit; all other failures end by themselves. */
+/** Failures that kill a worker with other runs, or use up a run's whole time limit; others end by themselves. */
 const killing: ReadonlySet<string> = new Set(["timedOut", "outOfMemory", "crashed"]);
 
 /**
- * Refuses lambdas whose runs have to be killed: three within a minute are refused for ten seconds, and twice as long with each further
- * one, up to ten minutes. A run that ends well afterwards, or a change of the lambda, starts afresh. Each process has its own.
+ * A circuit breaker for lambdas whose runs are killed: three kills within a minute open it for ten seconds, each further one for
+ * twice as long, up to ten minutes. A successful run afterwards, or a change of the lambda, resets it. Each process has its own.
  */
 export class LambdaBreakers {
   readonly #watched = new Map<string, Watch>();
 
-  /** Until when a lambda is refused, in epoch milliseconds; undefined when it may run. */
+  /** The end of a lambda's refusal, in epoch milliseconds; undefined when it may run. */
   refusedUntil({ id, version }: LambdaVersionKey, now: number): number | undefined {
     const watch = this.#watched.get(id);
     return watch?.version === version && now < watch.refusedUntil ? watch.refusedUntil : undefined;
   }
 
-  /** Notes what became of a run. Answers until when the lambda is refused where this run is the reason. */
+  /** Records the outcome of a run. Returns the end of the refusal where this run causes one. */
   note(lambda: LambdaVersionKey, outcome: KindOfOutcome, now: number): number | undefined {
     const { id, version } = lambda;
     const known = this.#watched.get(id);
@@ -92,7 +90,6 @@ export class LambdaBreakers {
     return undefined;
   }
 
-  /** How many lambdas are refused. */
   countRefused(now: number): number {
     return [...this.#watched.values()].filter(({ refusedUntil }) => now < refusedUntil).length;
   }
@@ -107,7 +104,7 @@ export class LambdaBreakers {
 }
 
 function open(watch: Watch, now: number): number | undefined {
-  // Runs that began before the refusal say nothing new.
+  // The outcome of a run that began before the refusal is no news.
   if (now < watch.refusedUntil) return undefined;
   watch.kills = [...watch.kills.filter((instant) => instant > now - windowMs), now];
   if (watch.pauseMs === 0 && watch.kills.length < maxKills) return undefined;
@@ -116,12 +113,10 @@ function open(watch: Watch, now: number): number | undefined {
   return watch.refusedUntil;
 }
 
-/** How a run of a lambda ended. */
 type RunKind = LambdaFailureKind | "ok";
 
-/** What was counted of the runs of one lambda. */
 interface LambdaRunCounts extends Readonly<OutcomeStatistics<RunKind>> {
-  /** Its id; `other` for all that came when enough were known. */
+  /** The lambda's id; `other` for lambdas above the limit. */
   readonly lambdaId: string;
 }
 
@@ -136,7 +131,6 @@ export class LambdaCounts {
     countOne(this.#find(lambdaId), kind, milliseconds);
   }
 
-  /** What was counted since the service started. */
   read(): readonly LambdaRunCounts[] {
     return Array.from(this.#lambdas, ([lambdaId, counts]) => ({ lambdaId, ...counts }));
   }

@@ -13,18 +13,18 @@ import { equalsFilter } from "../search/parse-criteria.js";
 import { foldText } from "../shared/text.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 
-/** Logs of the service's own, whose entries are known by numbers and never changed. */
+/** The id of the record that stores the last number of a log. */
 
 const numbersId = "00000000-0000-0000-0000-000000000000";
 const orderedCharacters = 191;
 
 /**
- * The number of the next entry, or of the first of the next `count`: from one on, and on again when entries go. `table` keeps the last number
- * and nothing else.
+ * The number of the next entry, or of the first of the next `count`: from one, without reuse of removed numbers. `table` stores
+ * only the last number.
  */
 export async function nextNumber(tx: Transaction, table: Table, now: number, count: number = 1): Promise<number> {
   const kept = await tx.retrieve(globalScope, table, numbersId);
-  // Where numbers were only ever taken one by one, the last one is the version.
+  // As long as numbers were taken one by one, the last number equals the version.
   const { last = kept?.version ?? 0 }: { readonly last?: number } = JSON.parse(kept?.json ?? "{}");
   const version = (kept?.version ?? 0) + 1;
   const json = last + count === version ? "{}" : toCanonicalJson({ last: last + count });
@@ -35,7 +35,7 @@ export async function nextNumber(tx: Transaction, table: Table, now: number, cou
   return last + 1;
 }
 
-/** What entries have in common. */
+/** The common members of entries. */
 export interface NumberedEntry {
   readonly id: number;
   /** Epoch milliseconds. */
@@ -44,7 +44,7 @@ export interface NumberedEntry {
   readonly tenantId?: string | undefined;
 }
 
-/** Keeps an entry, with its message folded and the start of it to be ordered by, and with the columns that its own log has. */
+/** Inserts an entry with its folded message, the start of the message for sorting, and the log's own columns. */
 export async function insertEntry(
   { service, tx }: Pick<WriteCall, "service" | "tx">,
   table: Table,

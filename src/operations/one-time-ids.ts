@@ -1,7 +1,7 @@
 /**
- * The members of answers that prove something by themselves: ids and codes of mails and texts. In process they are answered only
- * where `returnIds` asks for them, since hosts pass answers on to browsers. Over HTTP they are for API keys. Those of logins are not here:
- * they go to the person, who has shown the password, and an id without its code verifies nothing.
+ * The members of answers that are proofs in themselves: ids and codes of mails and texts. In process, answers have them only with
+ * `returnIds`, since hosts pass answers on to browsers. Over HTTP they are for API keys. Those of logins are missing: they go to
+ * a user who has proved the password, and an id without its code verifies nothing.
  */
 export interface OneTimeIds {
   readonly "logins.forgotPassword": "changePasswordId";
@@ -37,7 +37,7 @@ const members: { readonly [Name in keyof OneTimeIds]: Names<OneTimeIds[Name]> } 
   "verifications.startIdentity": ofVerification,
 };
 
-/** The names of such members of a call; none for most. */
+/** The names of such members in a call's answer; empty for most calls. */
 export function oneTimeIdsOf(name: string): readonly string[] {
   return Object.hasOwn(members, name) ? members[name as keyof OneTimeIds] : [];
 }

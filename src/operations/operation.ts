@@ -25,67 +25,66 @@ export interface OperationCall {
   /** Path and query parameters. */
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
-  /** What kind of document the body is; decides how PATCH reads it. */
+  /** The kind of document in the body; decides how PATCH reads it. */
   readonly bodyKind: BodyKind;
   /** The unread body of an operation with a `streamedBody`. */
   readonly stream?: StreamedBody | undefined;
   readonly ifMatch: string | undefined;
-  /** The request that the call came with, body aside; absent in process. */
+  /** The HTTP request, without its body; absent in process. */
   readonly request?: ApiRequest | undefined;
   /** The reason, in the caller's words; for the audit log. */
   readonly auditReason?: string | undefined;
-  /** Nothing that the call does may last or leave. */
+  /** Whether to undo all changes and send nothing. */
   readonly isDryRun: boolean;
   /** For reads outside of a transaction. */
   readonly reader: StorageReader;
-  /** Runs `work` in a transaction: a fresh one, or a savepoint of the one that the host has open. A dry run is undone afterwards. */
+  /** Runs `work` in a transaction: a new one, or a savepoint of the host's open one. A dry run is rolled back. */
   readonly write: <T>(work: (call: WriteCall) => Promise<T>, options?: TransactionOptions) => Promise<T>;
 }
 
-/** Whether a call runs inside of the host's own transaction: it reads what nobody else can see yet, and must not wait for others. */
+/** Whether a call runs inside the host's transaction: it reads uncommitted data, and must not wait for others. */
 export function isInsideHost({ reader, service }: OperationCall): boolean {
   return reader !== service.storage;
 }
 
-/** A call inside its transaction: `reader` reads what the transaction wrote. */
+/** A call inside its transaction: `reader` sees the writes of the transaction. */
 export interface WriteCall extends OperationCall {
   readonly tx: Transaction;
-  /** The questions to receivers of events; absent where nobody can be asked. */
+  /** The approval requests to receivers of events; absent where receivers cannot be asked. */
   readonly asking?: TransactionApprovals | undefined;
-  /** Who caused what is done, where that was another call. */
+  /** The actor and location of the call that caused this one, where that was another call. */
   readonly origin?: Origin | undefined;
 }
 
-/** The types of an operation: what callers give it and get from it. `InProcessApi` and `IdentityClient` make functions of signatures. */
+/** The input and output types of an operation. `InProcessApi` and `IdentityClient` turn signatures into functions. */
 export interface OperationSignature<Input, Output> {
   /** Never set: carries the types. */
   readonly types?: { readonly input: Input; readonly output: Output };
 }
 
-/** The signature of an operation whose input or output is a stream; the typed client leaves it to other libraries of HTTP. */
+/** The signature of an operation with a stream as input or output; the typed client has no function for it. */
 export interface StreamSignature<Input, Output> extends OperationSignature<Input, Output> {
-  /** Never set: distinguishes it from others. */
+  /** Never set: distinguishes it from other signatures. */
   readonly isStream?: true;
 }
 
 /**
- * Something the service can do, through any entry point: routes, the in-process API, the typed client and the OpenAPI
- * document are ways to call it. `Input` and `Output` are what callers in process give and get.
+ * An operation of the service, independent of the entry point: routes, the in-process API, the typed client and the OpenAPI
+ * document call it. `Input` and `Output` are the types for callers in process.
  */
 export interface Operation<Input, Output> extends OperationSignature<Input, Output> {
   readonly name: string;
   /** The members of the in-process input that are parameters, not body. */
   readonly parameters: readonly string[];
-  /** The documents that the body may be. */
   readonly bodyKinds: ReadonlySet<BodyKind>;
   /** The lists of the body that only the limit in bytes bounds, such as `members.*`. */
   readonly bulkLists?: readonly BulkPath[] | undefined;
-  /** The body that the operation reads by itself, as it arrives; its other input is in the query. */
+  /** The body that the operation reads as it arrives; its other input is in the query. */
   readonly streamedBody?: StreamedBodyRow | undefined;
-  /** The media type of an answer that is made while it is sent. */
+  /** The media type of an answer that is written while it is sent. */
   readonly streamedType?: string | undefined;
   readonly run: (call: OperationCall) => Promise<OperationResult>;
-  /** A refusal of a call as the protocol of the operation puts it, where that has a form of its own. */
+  /** Converts a refusal to the protocol of the operation, where that has its own error format. */
   readonly toRefusal?: ((error: IdentityError, request?: ApiRequest) => IdentityError) | undefined;
 }
 
@@ -96,13 +95,13 @@ export type OperationsOf<Signatures> = {
     : never;
 };
 
-/** The body of operations that take a form, as OAuth does. */
+/** The body kinds of operations with a form, as in OAuth. */
 export const formOnly: ReadonlySet<BodyKind> = new Set(["form"]);
 
-/** The documents of operations that take no patches. */
+/** The body kinds of operations that take no patches. */
 export const jsonOnly: ReadonlySet<BodyKind> = new Set(["json"]);
 
-/** The documents that a patch may be. */
+/** The body kinds of a patch. */
 export const patchKinds: ReadonlySet<BodyKind> = new Set(["json", "jsonPatch", "mergePatch"]);
 
 /** Declares an operation. */
@@ -116,10 +115,10 @@ export function defineOperation<Input, Output>(
   return Object.freeze({ name, parameters, bodyKinds, run, toRefusal });
 }
 
-/** The result of a call that answers nothing but success. */
+/** The result of a call that returns only success. */
 export const emptyResult: OperationResult = Object.freeze({ status: 200, json: "" });
 
-/** Where a question to the directory comes from: this call, within its own scope unless another is given. */
+/** The context of a directory query: this call's reader and, by default, its scope. */
 export function directoryContext(call: OperationCall | WriteCall, scope: TenantScope = call.scope): DirectoryContext {
   const { reader } = call;
   if (!("tx" in call)) return { scope, reader };
@@ -127,22 +126,22 @@ export function directoryContext(call: OperationCall | WriteCall, scope: TenantS
   return {
     scope,
     reader,
-    // Made when it is read: it may need a package that is not installed, and a transaction of its own.
+    // Lazy: it may need an optional package and a transaction of its own.
     get native() {
       return tx.native;
     },
   };
 }
 
-/** The directory asked about all tenants. */
+/** The context of a directory query in all tenants. */
 export function globalDirectoryContext(call: OperationCall): DirectoryContext {
   return directoryContext(call, globalScope);
 }
 
-/** An operation whose types do not matter to the holder. */
+/** An operation of any types. */
 export type AnyOperation = Operation<unknown, unknown>;
 
-/** After the commit, invalidates the clients that the token endpoint caches: for families that define what a client is and may do. */
+/** After the commit, invalidates the cached clients: for families that define clients and their rights. */
 export async function invalidateClients({ service, tx }: WriteCall): Promise<void> {
   tx.afterCommit(service.forgetClients);
 }

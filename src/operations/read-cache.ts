@@ -15,13 +15,12 @@ import type {
   Transaction,
 } from "../ports/storage.js";
 
-/** The most records of a result that is cached: longer ones are seldom asked for twice. */
+/** The most records in a cached result: longer ones are seldom read twice. */
 const maxCachedRecords = 20;
 
-/** The most reads of a table that are cached: a transaction that walks through records asks for none of them again. */
+/** The most cached reads of a table: a walk through records reads none of them twice. */
 const maxCachedReads = 1_000;
 
-/** What a transaction has read of one table. */
 interface CachedTable {
   readonly table: Table;
   readonly records: Map<string, StoredRecord>;
@@ -29,9 +28,9 @@ interface CachedTable {
 }
 
 /**
- * Wraps a transaction so that it reads each record, and runs each `find`, only once: within a transaction, results change by its own writes alone,
- * and those invalidate the cache. Steps of a call can so ask for the same record without another statement. Once host code takes the
- * native handle, which can write anything, nothing is cached.
+ * Wraps a transaction so that it reads each record, and runs each `find`, only once: within a transaction, only its own writes
+ * change results, and these invalidate the cache. Caches nothing more once host code takes the native handle, which can write
+ * anything.
  */
 export function cacheReads<Native>(tx: Transaction<Native>): Transaction<Native> {
   return new CachingTransaction(tx);
@@ -158,7 +157,7 @@ class CachingTransaction<Native> implements Transaction<Native> {
     this.#tx.afterCommit(callback);
   }
 
-  // Records of a log come and go by other calls than updates.
+  // Other calls than updates change records of a log.
   #cached(table: Table): CachedTable | undefined {
     if (!this.#isCaching || table.isLog) return undefined;
     const found = this.#tables.get(table.name);
@@ -173,13 +172,13 @@ function isInScope(scope: TenantScope, { tenantId }: StoredRecord): boolean {
   return scope.kind === "global" || tenantId === scope.tenantId;
 }
 
-// The database may remove what refers to a record as well; each record of a tenant refers to it.
+// The database may also remove records that refer to a removed one, such as all records of a tenant.
 function mayGoWith({ columns, name, tenancy }: Table, removed: Table): boolean {
   const refers = Object.values(columns).some(({ references }) => references !== undefined);
   return name === removed.name || refers || (removed.tenancy === "global" && tenancy !== "global");
 }
 
-// Undefined where the result depends on another table, is a page of many, or is asked for by many values.
+// Undefined for results that depend on another table, for pages, and for filters with many values.
 function keyOf(
   scope: TenantScope,
   filter: Filter | undefined,

@@ -10,7 +10,7 @@ import { type AnyOperation, isInsideHost, type OperationCall } from "./operation
 import type { ServiceContext } from "./service-context.js";
 import { runDryWrite, runInsideHost, type Session, type Work, writeWithApprovals } from "./session.js";
 
-/** What is asked of an operation, once it is known who asks and for which tenant. */
+/** The input of an operation, after authentication and resolution of the tenant. */
 interface OperationInput {
   readonly principal: Principal | undefined;
   readonly scope: TenantScope;
@@ -20,9 +20,9 @@ interface OperationInput {
   readonly stream?: StreamedBody | undefined;
   readonly ifMatch: string | undefined;
   readonly request?: ApiRequest | undefined;
-  /** Why, as it was given: by a header where there is a request. */
+  /** The reason as given: the raw header of a request. */
   readonly auditReason?: string | undefined;
-  /** Everything happens, is answered and is undone (docs/reference/wire.md#dry-run). */
+  /** Runs everything, returns the answer and rolls back (docs/reference/wire.md#dry-run). */
   readonly isDryRun: boolean;
 }
 
@@ -40,7 +40,7 @@ export function runOperation(
 
 const administered = new WeakMap<ServiceContext, ServiceContext>();
 
-// A console asks administrators for reasons, so the audit log has what they change.
+// A console asks administrators for reasons, so the audit log records their changes in any case.
 function auditedFor(service: ServiceContext, principal: Principal | undefined): ServiceContext {
   if (principal?.kind !== "administrator" || service.auditing === service.administratorAuditing) return service;
   const known = administered.get(service) ?? { ...service, auditing: service.administratorAuditing };
@@ -74,7 +74,7 @@ function runChecked(
   return run().catch((error: unknown) => runAgain(call, error, run));
 }
 
-// What the operation looked up was removed before its write, as a user by another call: from the beginning it finds nobody.
+// Another call may remove a record, such as a user, between this one's read and write: a second run finds it missing.
 function runAgain(call: OperationCall, error: unknown, run: () => Promise<OperationResult>): Promise<OperationResult> {
   const canRepeat = error instanceof ReferenceViolation && call.stream === undefined && !isInsideHost(call);
   if (!canRepeat) throw error;
@@ -86,7 +86,7 @@ function readReason({ auditReason, request }: OperationInput): string | undefine
   return readAuditReason(decodeHeader(auditReason), auditReasonHeader);
 }
 
-// The version that the record would have had may still become that of another content.
+// The version of a dry run may still become that of other content.
 async function runDry(operation: AnyOperation, call: OperationCall): Promise<OperationResult> {
   const result = await operation.run(call);
   return result.etag === undefined ? result : { ...result, etag: etagOfText(result.json) };
@@ -94,21 +94,20 @@ async function runDry(operation: AnyOperation, call: OperationCall): Promise<Ope
 
 function runWrite<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
   if (call.isDryRun) return runDryWrite(call, session, work, options);
-  // What the host has open cannot be begun again, so that nobody is asked first.
+  // The host's open transaction cannot restart, so receivers are not asked first.
   if (isInsideHost(call)) return runInsideHost(call, session, work);
   const preparing = call.service.auditing?.prepare();
   const write = (): Promise<T> => writeWithApprovals(call, session, work, options);
   return preparing === undefined ? write() : preparing.then(write);
 }
 
-/** The header that carries the reason of a change. */
 const auditReasonHeader = "X-Audit-Reason";
 
 const maxReasonLength = 1_000;
 
 /**
- * What a caller says of why, as entries have it; undefined for nothing. `path` names it in refusals.
- * @throws IdentityError 400 `[invalid]` for control characters and half ones, `[tooLong]` above 1,000 UTF-16 units.
+ * The reason of a caller for the audit log; undefined for none. `path` names it in refusals.
+ * @throws IdentityError 400 `[invalid]` for control characters and unpaired surrogates, `[tooLong]` above 1,000 UTF-16 units.
  */
 function readAuditReason(given: string | undefined, path: string): string | undefined {
   const reason = given?.trim() ?? "";
@@ -117,7 +116,7 @@ function readAuditReason(given: string | undefined, path: string): string | unde
   return reason === "" ? undefined : reason;
 }
 
-/** The text of a header, whose bytes runtimes read as Latin-1: UTF-8 where they are that. */
+/** The text of a header that runtimes read as Latin-1: decoded as UTF-8 where it is valid UTF-8. */
 function decodeHeader(value: string): string {
   if (/[^\0-\xff]/.test(value)) return value;
   try {

@@ -35,157 +35,135 @@ import type { LambdaState } from "./lambda-state.js";
 import type { Measurements } from "./metrics.js";
 import type { SnapshotStreams } from "./snapshot-streams.js";
 
-/** How a host scores passwords. */
+/** The host's password strength check. */
 export interface PasswordStrength {
-  /** Scores a password from 0, guessed at once, to 4; `userInputs` are login ids that a guesser knows. */
+  /** Scores a password from 0, guessed at once, to 4; `userInputs` are login ids that an attacker knows. */
   readonly score: (password: string, userInputs: readonly string[]) => number | Promise<number>;
   /** The least score of a new password. Default 3. */
   readonly minimumScore?: number | undefined;
 }
 
-/** Where an address is, in degrees; undefined for one that cannot be located. */
+/** Locates an address, in degrees; undefined for one that cannot be located. */
 export type LocateAddress = (ipAddress: string) => Promise<{ readonly latitude: number; readonly longitude: number } | undefined>;
 
-/** What the host says about account flows. */
+/** The host's settings of account flows. */
 export interface AccountFlows {
-  /** The URL of the service as clients call it: mails link to nothing else. */
+  /** The URL of the service for clients: mails link to nothing else. */
   readonly publicUrl: string | undefined;
   /** The range service of breached passwords; undefined for none. */
   readonly breachRangeUrl: string | undefined;
   /** The range service of breached pairs of a login id and a password; undefined for none. */
   readonly breachPairRangeUrl: string | undefined;
-  /** How the host scores new passwords, and the least that it accepts; undefined where it does not. */
+  /** The host's password strength check and the least score; undefined for none. */
   readonly passwordStrength: (PasswordStrength & { readonly minimumScore: number }) | undefined;
-  /** How passwords are hashed and checked. */
   readonly passwords: Passwords;
-  /** Where an address is; undefined where the host locates none. */
   readonly locateAddress: LocateAddress | undefined;
-  /** How answers of authenticators are checked; undefined where users have no passkeys. */
+  /** Verifies answers of authenticators; undefined where users have no passkeys. */
   readonly passkeys: PasskeyVerifier | undefined;
   /** Whether callers without a credential learn that a user does not exist. */
   readonly revealsUnknownUsers: boolean;
 }
 
-/** What operations may use: the ports and the settings of one service. */
+/** The ports and settings of one service, for its operations. */
 export interface ServiceContext {
   readonly storage: Storage;
   readonly directory: Directory;
   readonly runtime: Runtime;
   readonly sealer: Sealer;
-  /** The version of the reference that the service behaves like. */
+  /** The version of the reference that determines the behavior of the service. */
   readonly version: string;
   readonly plan: Plan;
   readonly availability: Availability;
   /** The words that stand for vendors in bodies. */
   readonly names: Names;
-  /** Every table of the service, for cascades. */
   readonly tables: readonly Table[];
-  /** The storage of tenants: every family checks that a tenant exists. */
+  /** The table of tenants: every family checks that a tenant exists. */
   readonly tenantsTable: Table;
   /** The largest result of a patch, in bytes of JSON. */
   readonly maxBodyBytes: number;
-  /** The largest answer. */
   readonly answerSize: SizeLimit;
-  /** The keys that sign and verify tokens. */
   readonly openKeys: KeySource;
-  /** Clients by what they prove themselves with. */
   readonly clients: TtlCache<KnownClient>;
-  /** The entity that stands for this API, as the target of client credentials. */
+  /** The entity that represents this API as the target of client credentials. */
   readonly apiEntityId: string;
-  /** What grants on that entity may name. */
   readonly apiPermissions: ApiPermissions;
   /** Whether grants of keys and lambdas can name an endpoint. */
   readonly isEndpoint: IsEndpoint;
-  /** As `verifyToken`, of a token that may have ended before it expires: for guards of the host's routes, which ask for more by `fresh`. */
+  /**
+   * Like `verifyToken`, but also accepts a token that was revoked before it expires: for guards of the host's routes, which check
+   * more with `fresh`.
+   */
   readonly verifySignedToken: (token: string) => Promise<TokenPrincipal | undefined>;
-  /** The principal of a token that may be used now, regardless of the presenter; undefined for any other text. */
+  /** The principal of a valid, unrevoked token, regardless of the presenter; undefined for any other text. */
   readonly verifyToken: (token: string) => Promise<TokenPrincipal | undefined>;
-  /** The thumbprint of the key that a request proves to hold (RFC 9449): see `ProofVerifier.verify`. */
+  /** The thumbprint of the key in the DPoP proof of a request (RFC 9449): see `ProofVerifier.verify`. */
   readonly verifyProof: (request: ApiRequest, bound?: BoundToken, isHostRoute?: boolean) => Promise<string | undefined>;
-  /** Where a request comes from. */
   readonly addressOf: AddressResolver;
   readonly measurements: Measurements;
-  /** What is streamed from snapshots of the storage. */
   readonly streams: SnapshotStreams;
   /** Receives requests and deliveries; undefined without telemetry. */
   readonly telemetry: Telemetry | undefined;
-  /** How failed attempts are counted and slowed. */
   readonly throttle: ThrottleContext;
-  /** Why calls may not go to a URL, and what to do about it, as far as that is known before its name is looked up; undefined where they may. */
+  /** Explains why calls to a URL are forbidden, and the fix, without looking its name up; undefined for allowed ones. */
   readonly explainForbiddenUrl: (url: string) => Promise<string | undefined>;
-  /** Calls over HTTP that the service makes. */
   readonly http: HttpClient;
-  /** Who speaks the protocols of identity providers. */
   readonly identityProviders: readonly IdentityProviderClient[];
-  /** Who checks passwords against other systems, how many calls each connector has under way, and which certificates are trusted. */
+  /** The systems that check passwords, limits of parallel calls, and trusted certificates. */
   readonly connectors: {
     readonly bulkheads: Bulkheads;
     readonly clients: readonly PasswordConnector[];
     readonly certificates: readonly string[];
   };
-  /** How the host sends text messages, where it does. */
   readonly sendSms: SendSms | undefined;
-  /** How lambdas are run, and how they fared. */
   readonly lambdas: LambdaState;
-  /** How the host connects to message brokers, where it does. */
   readonly broker: BrokerFactory | undefined;
   /** Publishes to the brokers that records name. */
   readonly brokers: Brokers;
   /** Whether connections may go to loopback, link-local, private and other special addresses. */
   readonly allowsPrivateNetwork: boolean;
-  /** How the host moderates usernames, where it does. */
   readonly moderateUsername: ModerateUsername | undefined;
-  /** What the host says about account flows. */
   readonly accounts: AccountFlows;
-  /** How mails leave, where they do. */
   readonly mail: MailTransport | undefined;
-  /** How the cookies of a login are set. */
   readonly cookies: CookieSettings;
-  /** Whether a browser sent a request on behalf of another site, so that its cookies count for nothing. */
+  /** Whether a browser sent a request on behalf of another site, so that its cookies are ignored. */
   readonly isCrossSite: (request: ApiRequest) => boolean;
-  /** Called after a commit that changed what a client is or may, so that every process on the storage forgets. */
+  /** Invalidates clients and their rights in all processes on the storage: call it after the commit. */
   readonly forgetClients: () => void;
-  /** Called after a commit that changed API keys, signing keys or tenants, so that every process on the storage forgets. */
+  /** Invalidates API keys, signing keys and tenants in all processes on the storage: call it after the commit. */
   readonly forgetKeys: () => void;
-  /** Called after a commit that ended sessions or other artifacts, so that every process on the storage asks again. */
+  /** Invalidates ended sessions and other artifacts in all processes on the storage: call it after the commit. */
   readonly forgetSessions: () => void;
-  /** Calls back whenever this process forgets what clients are and may, also with keys, and for a change in another process. */
+  /** Registers a listener for invalidations of clients, also along with keys and from other processes. */
   readonly whenClientsChange: (listener: () => void) => void;
-  /** Calls back whenever this process forgets keys, tenants and applications, also for a change in another process. */
+  /** Registers a listener for invalidations of keys, tenants and applications, also from other processes. */
   readonly whenKeysChange: (listener: () => void) => void;
-  /** What is logged once in the life of this service. */
   readonly warnings: SingleWarnings;
-  /** Notes that a record has a setting without effect, so that the next start looks for them. */
+  /** Records the use of a setting without effect, so that the next start looks for them. */
   readonly recordSettingsInUse: (tx: Transaction) => Promise<void>;
-  /** What follows changes: the audit log or the host's hook; undefined where nothing does. */
+  /** The audit log or the host's hook; undefined without both. */
   readonly auditing: Auditing | undefined;
-  /** The same for changes by administrators, which the audit log has in any case; the same object where it has all. */
+  /** The same for changes by administrators, which the audit log always has; the same object where it has all. */
   readonly administratorAuditing: Auditing;
-  /** How long entries of the audit log stay, in milliseconds. */
+  /** The retention of audit log entries, in milliseconds. */
   readonly auditRetentionMs: number;
-  /** How long before an API key expires the event log warns, in milliseconds. */
+  /** How long before its expiry the event log warns of an API key, in milliseconds. */
   readonly apiKeyWarningMs: number;
-  /** The events of removed records. */
   readonly removing: Removing;
-  /** How events are delivered. */
   readonly delivery: DeliverySettings;
-  /** What tenants say about events. */
   readonly eventSettings: EventSettings;
-  /** Asks receivers whether the causes of events may be stored. @throws IdentityError 504 when too few agree. */
+  /** Asks receivers to approve events before their causes are stored. @throws IdentityError 504 when too few agree. */
   readonly askReceivers: (requests: readonly ApprovalRequest[]) => Promise<Answers>;
-  /** Lets what waits in a queue leave soon. Default: events. */
+  /** Starts a delivery from a queue soon. Default: events. */
   readonly wakeDeliverer: (queue?: string) => void;
-  /** Keeps the record of a login some time later, with others. */
+  /** Writes the record of a login later, in a batch. */
   readonly queueLoginRecord: (login: RecordedLogin) => void;
-  /** Erases the tenants that are marked for removal. */
   readonly tenantRemovals: TenantRemovals;
-  /** How import jobs are limited, and who works on them. */
   readonly importJobs: ImportJobs;
-  /** Ends what waits for a receiver of events that was removed or disabled, some time after the commit. */
+  /** Ends waiting deliveries to a removed or disabled receiver, some time after the commit. */
   readonly endDeliveries: (receiverId: string) => void;
 }
 
-/** What calls other systems. */
+/** The part of the context that calls other systems. */
 export type OutboundContext = Pick<
   ServiceContext,
   | "allowsPrivateNetwork"
@@ -202,19 +180,21 @@ export type OutboundContext = Pick<
   | "telemetry"
 >;
 
-/** What was done to one record: on both sides as the wire shows it, without secrets. A new record has no old value, a removed one no new. */
+/**
+ * The change of one record: both values as on the wire, without secrets. A new record has no old value, a removed one no new
+ * value.
+ */
 export interface RecordedChange {
-  /** The name of the family. */
   readonly family: string;
   /** The tenant that the entry belongs to; null: the whole instance. */
   readonly tenantId: string | null;
   readonly oldValue?: unknown;
   readonly newValue?: unknown;
-  /** What was done, where that was no change of one record. */
+  /** The message of an entry that is not about a change of one record. */
   readonly message?: string;
 }
 
-/** The part of a call in its transaction that is known of a change. */
+/** The part of a call in its transaction that audit entries need. */
 export interface ChangingCall {
   readonly principal: Principal | undefined;
   readonly auditReason?: string | undefined;
@@ -225,32 +205,30 @@ export interface ChangingCall {
   readonly tx: Transaction;
 }
 
-/** What follows changes: the audit log, and the host's hook `onWrite`. */
+/** The followers of changes: the audit log, and the host's hook `onWrite`. */
 export interface Auditing {
-  /** The part that writes entries of the audit log; undefined where only the hook follows. */
+  /** The part that writes entries of the audit log; undefined for the hook alone. */
   readonly log: Auditing | undefined;
-  /** Whether the hook follows, which may wait, and write rows of the host. */
+  /** Whether there is a hook, which may wait and write rows of the host. */
   readonly hasHook: boolean;
-  /** Writes an entry for each change and calls the hook with it, in the transaction of the changes. */
+  /** Writes an entry for each change and calls the hook, in the transaction of the changes. */
   readonly write: (call: ChangingCall, changes: readonly RecordedChange[]) => Promise<void>;
-  /** Gets ready for a transaction; called before it. Undefined when there is nothing to do. */
+  /** Prepares a transaction; called before it. Undefined when there is nothing to do. */
   readonly prepare: () => Promise<void> | undefined;
 }
 
-/** The part of a call in its transaction that the events of removed records are made of. */
 interface RemovingCall {
   readonly asking?: TransactionApprovals | undefined;
   readonly service: { readonly runtime: Runtime };
   readonly tx: Transaction;
 }
 
-/** What publishes the removal of records. */
+/** Publishes the removal of records. */
 export interface Removing {
-  /** Whether the removal of records of a table has events. */
   readonly hasEvents: (table: Table) => boolean;
   /**
-   * The events of records of one table that are about to be removed. They show the records as they are before. `removedWith` is the table
-   * of the record that they are removed with; absent where a call removes them by themselves.
+   * The events of records of one table that are about to be removed, in their state before. `removedWith` is the table of the
+   * record that takes them along; absent for direct removals.
    */
   readonly describe: (
     call: RemovingCall,
@@ -260,12 +238,12 @@ export interface Removing {
   ) => Promise<readonly NewEvent[]>;
 }
 
-/** A login whose record waits to be written. */
+/** A login before its record is written. */
 export interface RecordedLogin {
   readonly applicationId: string | undefined;
-  /** The identity provider that vouched for the user; undefined for none. */
+  /** The identity provider that authenticated the user; undefined for none. */
   readonly identityProviderId?: string | undefined;
-  /** When, in epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly instant: number;
   readonly ipAddress: string | undefined;
   readonly loginId: string | undefined;
@@ -273,34 +251,30 @@ export interface RecordedLogin {
   readonly userId: string;
 }
 
-/** The removals of tenants, which outlast the call that asks for one. */
+/** The removals of tenants, which outlast the call that requests one. */
 export interface TenantRemovals {
-  /** Begins or continues, in the background, to erase a tenant that is marked for removal. */
+  /** Begins or continues to erase a tenant that is marked for removal, in the background. */
   readonly start: (tenantId: string) => void;
   /** Resolves when a tenant that is marked for removal is gone; any process may erase it. */
   readonly finish: (tenantId: string) => Promise<void>;
-  /** Resolves when this process erases no tenant any more. */
+  /** Resolves when this process has stopped erasing tenants. */
   readonly settle: () => Promise<void>;
 }
 
 /** The limits of import jobs. */
 export interface ImportJobLimits {
-  /** The largest upload, in bytes. */
   readonly maxBytes: number;
-  /** The longest line, in bytes. */
   readonly maxLineBytes: number;
-  /** The most rows of a job. */
   readonly maxRows: number;
-  /** How many jobs of a tenant, or of no tenant, may wait or run at once. */
+  /** The most jobs of a tenant, or of no tenant, that may wait or run at once. */
   readonly maxOpenJobs: number;
-  /** How long jobs stay after their last change, with uploads and results, in milliseconds. */
+  /** The retention of jobs with uploads and results after their last change, in milliseconds. */
   readonly keepMilliseconds: number;
 }
 
-/** What operations know of import jobs. */
+/** The import jobs of a service, for its operations. */
 export interface ImportJobs extends ImportJobLimits {
   /** Begins or continues to work on a job, in the background. */
   readonly start: (jobId: string) => void;
-  /** Whether the service closes. */
   readonly isStopped: () => boolean;
 }

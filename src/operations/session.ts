@@ -7,30 +7,29 @@ import type { OperationCall, WriteCall } from "./operation.js";
 import { cacheReads } from "./read-cache.js";
 import type { ServiceContext } from "./service-context.js";
 
-/** Where an operation reads, and how it gets a transaction. */
+/** The reader and the transactions of an operation. */
 export interface Session {
   readonly reader: StorageReader;
   readonly transaction: <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) => Promise<T>;
-  /** Of a transaction in progress: the questions to receivers of the events that its calls have recorded. Absent where nobody asks them. */
+  /** The approval requests of a transaction in progress. Absent where receivers are not asked. */
   readonly asking?: TransactionApprovals | undefined;
 }
 
-/** The session of a call of its own. */
+/** The session of a call with its own transactions. */
 export function storageSession(service: ServiceContext): Session {
   return { reader: service.storage, transaction: (work, options) => service.storage.transaction(work, options) };
 }
 
-/** The session of a call inside a transaction in progress: a call that fails undoes only itself. */
+/** The session of a call inside a transaction: a failed call undoes only its own writes. */
 export function transactionSession(tx: Transaction, asking?: TransactionApprovals): Session {
   return { reader: tx, transaction: (work) => tx.savepoint(() => work(tx)), asking };
 }
 
-/** The options of a transaction that has nobody else's work in it. */
 function isolatedOptions(options: TransactionOptions = {}): TransactionOptions {
   return { isLong: options.isLong === true };
 }
 
-/** Something that is done in a transaction. */
+/** Work in a transaction. */
 export type Work<T> = (call: WriteCall) => Promise<T>;
 
 /** A call inside of a transaction. */
@@ -39,12 +38,12 @@ export function toWriteCall(call: OperationCall, tx: Transaction, asking?: Trans
   return write;
 }
 
-/** A call in a new transaction of its own, which reads each record once. */
+/** A call in a new transaction, which reads each record once. */
 export function startWriteCall(call: OperationCall, tx: Transaction, asking?: TransactionApprovals): WriteCall {
   return toWriteCall(call, cacheReads(tx), asking);
 }
 
-/** Does work in a transaction in progress. Its questions to receivers are noted there: a call that fails leaves none. */
+/** Runs work in a transaction in progress, and adds its approval requests there unless it fails. */
 export async function runInsideHost<T>(call: OperationCall, { asking, transaction }: Session, work: Work<T>): Promise<T> {
   const own = asking && { ...asking, open: [] };
   const result = await transaction((tx) => work(toWriteCall(call, tx, own)));
@@ -52,7 +51,7 @@ export async function runInsideHost<T>(call: OperationCall, { asking, transactio
   return result;
 }
 
-/** The result of work in a transaction that is rolled back afterwards. */
+/** Returns the result of work in a transaction that is rolled back afterwards. */
 export function runDryWrite<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
   return runWithRollback<T, T>((rollBack) =>
     session.transaction(async (tx) => rollBack(await work(toWriteCall(call, tx))), isolatedOptions(options)),
@@ -61,18 +60,18 @@ export function runDryWrite<T>(call: OperationCall, session: Session, work: Work
 
 const noAnswers: Answers = new Map();
 
-/** The approvals of a transaction that begins. */
+/** The approvals of a new transaction. */
 export function startApprovals({ eventSettings }: ServiceContext, answers: Answers = noAnswers): TransactionApprovals {
   return { answers, open: [], settings: eventSettings.startTransaction() };
 }
 
-/** A session whose transactions run one after the other: savepoints nest, so calls that start side by side must not overlap. */
+/** A session whose transactions run one after the other, since savepoints of parallel calls must not overlap. */
 export function sequentialSession(session: Session): Session {
   const turns = new KeyMutex();
   return { ...session, transaction: (work) => turns.run("session", () => session.transaction(work)) };
 }
 
-/** What receivers must be asked before anything is stored. */
+/** The approval requests that receivers must answer before anything is stored. */
 class Questions {
   readonly requests: readonly ApprovalRequest[];
   constructor(requests: readonly ApprovalRequest[]) {
@@ -80,7 +79,7 @@ class Questions {
   }
 }
 
-// Undone when receivers must be asked first: no transaction waits for them.
+// Rolls back when receivers must be asked first: no transaction waits for them.
 function runAsking<T>(
   call: OperationCall,
   transaction: Session["transaction"],
@@ -91,7 +90,7 @@ function runAsking<T>(
   return runWithRollback<T, Questions>((rollBack) =>
     transaction(async (tx) => {
       const asking = startApprovals(call.service, answers);
-      // A storage may run this again: each run starts at the beginning of the recording.
+      // A storage may run this again: each run restarts the recording.
       const own = withRuntime(call, toRuntime(call.service.runtime));
       const result = await work(startWriteCall(own, tx, asking));
       return asking.open.length > 0 ? rollBack(new Questions(asking.open)) : result;
@@ -99,13 +98,14 @@ function runAsking<T>(
   );
 }
 
-/** How many times work runs whose questions differ from those of the run before. */
+/** The most rounds of work whose approval requests differ from those of the round before. */
 const maxRounds = 3;
 
 /**
- * Runs work in a transaction and records every id and instant that it makes. Where a tenant wants receivers of an event to be asked first
- * (docs/reference/webhooks.md#transactional-events), it rolls back, they are asked, and it runs again with the same ids and instants: what
- * receivers were asked about is what is stored. @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed.
+ * Runs work in a transaction and records every id and instant that it generates. When receivers must approve an event
+ * (docs/reference/webhooks.md#transactional-events), it rolls back, asks them, and repeats the work with the same ids and
+ * instants: the approved events are the stored ones. @throws IdentityError 504 `[WebhookTransactionException]` when too few
+ * agreed.
  */
 export async function writeWithApprovals<T>(
   call: OperationCall,
@@ -114,7 +114,7 @@ export async function writeWithApprovals<T>(
   options?: TransactionOptions,
 ): Promise<T> {
   const isolated: Session["transaction"] = (run) => session.transaction(run, isolatedOptions(options));
-  // Where a hook of the host may wait or write its own rows, nobody else's work is in the transaction.
+  // A hook of the host may wait or write its own rows, so its transaction is not shared.
   let transaction: Session["transaction"] = call.service.auditing?.hasHook
     ? isolated
     : (run) => session.transaction(run, options);
@@ -136,15 +136,14 @@ function withRuntime(call: OperationCall, runtime: Runtime): OperationCall {
 
 type Source = "clock" | "newId" | "random";
 
-/** What a piece of work asked of its runtime, in order. */
+/** The values that work got from its runtime, in order. */
 type RuntimeTrace = Readonly<Record<Source, unknown[]>>;
 
-/** An empty tape. */
 function createRuntimeTrace(): RuntimeTrace {
   return { clock: [], newId: [], random: [] };
 }
 
-/** A runtime that notes on the tape what it answers, and nothing that was there before. */
+/** A runtime that records its results on an emptied tape. */
 function recordRuntime(runtime: Runtime, tape: RuntimeTrace): Runtime {
   for (const values of Object.values(tape)) values.length = 0;
   const note = <T>(source: Source, value: T): T => {
@@ -159,7 +158,7 @@ function recordRuntime(runtime: Runtime, tape: RuntimeTrace): Runtime {
   };
 }
 
-/** A runtime that answers what stands on the tape, so that the same work does the same again, and fresh values after its end. */
+/** A runtime that replays the tape, so that the same work has the same result, and then generates new values. */
 function replayRuntime(runtime: Runtime, tape: RuntimeTrace): Runtime {
   const used = { clock: 0, newId: 0, random: 0 };
   const next = <T>(source: Source, fresh: () => T): T =>

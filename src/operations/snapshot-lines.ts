@@ -10,23 +10,19 @@ import {
 import { bothFilters } from "../search/parse-criteria.js";
 import type { NumberedEntry } from "./numbered-log.js";
 
-/** How exports read records and write lines. */
-
-/** How many records are read together, unless they are large. */
+/** The most records per page, unless they are large. */
 const maxPage = 500;
-/** About how many bytes of records are read together. */
+/** The approximate size of a page, in bytes. */
 export const pageBytes: number = 4 * 1_024 * 1_024;
-/** About how many bytes make a part. */
 const partBytes = 65_536;
 
-/** Which records are exported. */
 interface RecordsToExport {
   readonly scope: TenantScope;
   readonly table: Table;
   readonly filter: Filter | undefined;
 }
 
-/** Where a page begins: after an id, or where a filter of its own says. */
+/** The start of a page: after an id, or by a filter. */
 type PageStart = Pick<FindOptions, "after" | "sort"> & { readonly filter: Filter | undefined };
 
 /** Records in the order of their ids, in pages of bounded memory. */
@@ -35,7 +31,7 @@ export function pagesOf(reader: StorageReader, records: RecordsToExport): AsyncG
   return pagesFrom(reader, records, { filter }, ({ id: after }) => ({ filter, after }));
 }
 
-/** Entries of a log in the order in which they were made, in pages of bounded memory. */
+/** Entries of a log in the order of their creation, in pages of bounded memory. */
 export function pagesOfEntries(reader: StorageReader, records: RecordsToExport): AsyncGenerator<readonly StoredRecord[]> {
   const sort = [
     { column: "insertInstant", direction: "asc" },
@@ -48,7 +44,7 @@ export function pagesOfEntries(reader: StorageReader, records: RecordsToExport):
   return pagesFrom(reader, records, { filter: records.filter, sort }, after);
 }
 
-// The first comparison alone is one that an index serves.
+// An index serves only the first comparison.
 function madeAfter({ id, insertInstant }: NumberedEntry): Filter {
   const isLater = { op: "compare", column: "insertInstant", comparison: ">", value: insertInstant } as const;
   const isNext = { op: "compare", column: "number", comparison: ">", value: id } as const;
@@ -102,11 +98,11 @@ function toPart(lines: readonly string[]): Uint8Array {
   return Buffer.from(`${lines.join("\n")}\n`);
 }
 
-/** The items of a generator, of which the next is always made already. */
+/** The items of a generator, with one item prefetched. */
 export async function* prepareNext<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
   const ask = (): Promise<IteratorResult<Item>> => {
     const asked = items.next();
-    // The waiting caller reports it.
+    // The caller that awaits `next` reports it.
     asked.catch(() => undefined);
     return asked;
   };

@@ -3,14 +3,14 @@ import type { CancelTimer, Timers } from "../ports/runtime.js";
 import { type Storage, type StorageReader, StorageUnavailable } from "../ports/storage.js";
 import type { ByteStream } from "../ports/transport.js";
 
-/** How many streams run at once: each holds a snapshot, and on Postgres a connection. */
+/** The most streams at once: each holds a snapshot, and on Postgres a connection. */
 const maxStreams = 2;
 
-/** How long a client may take to read one part, and all of them, in milliseconds: a database cleans up nothing behind a snapshot. */
+/** The longest time for a client to read one part, and all parts, in milliseconds: a snapshot prevents vacuuming. */
 const maxIdleMs = 60_000;
 const maxMs = 3_600_000;
 
-/** What is streamed from snapshots of the storage, by one service. */
+/** The streams from snapshots of the storage, of one service. */
 export class SnapshotStreams {
   readonly #timers: Timers;
   readonly #ends = new Set<() => void>();
@@ -20,8 +20,8 @@ export class SnapshotStreams {
   }
 
   /**
-   * Streams the parts that `read` makes of one state of the storage. Calls `onEnd` once the snapshot is over, before the stream ends. The first
-   * part is there when it resolves; what fails later, `onEnd` too, fails the stream.
+   * Streams the parts that `read` makes of one state of the storage. Calls `onEnd` between the end of the snapshot and that of
+   * the stream. Resolves with the first part; later failures, also of `onEnd`, fail the stream.
    * @throws IdentityError 503 when too many streams run.
    */
   async start(
@@ -41,7 +41,7 @@ export class SnapshotStreams {
     });
     const released = running.catch(opened.reject).finally(() => this.#ends.delete(state.end));
     const ended = released.then(onEnd);
-    // A reader that goes away does not learn of what fails here.
+    // A reader that disconnects does not get this error.
     ended.catch(() => undefined);
     const parts = withinTime(read(await opened.promise), state);
     return follow(await parts.next(), parts, { released, ended });
@@ -96,7 +96,7 @@ async function* follow(
     await ended;
   } finally {
     await rest.return(undefined);
-    // A reader that leaves may come back at once: its place is free by then.
+    // A reader that disconnects may reconnect at once: its slot is free by then.
     await released;
   }
 }

@@ -3,7 +3,7 @@ import type { ConfigurationRow, ConfiguredRow } from "../../operations/family/fa
 import type { AnyFamily } from "../../operations/verbs/define-family.js";
 import { type ConfigFamilyName, configFamilyNames } from "./document.js";
 
-/** How the records of a family stand in a document, and the family. */
+/** A family, and the form of its records in documents. */
 export interface ConfigFamily extends ConfigurationRow {
   readonly name: ConfigFamilyName;
   readonly family: ConfiguredRow & { readonly name: string };
@@ -12,7 +12,7 @@ export interface ConfigFamily extends ConfigurationRow {
   readonly toRequestDocument: AnyFamily["toRequestDocument"];
 }
 
-/** What is configuration and how documents write it. Users, registrations, memberships and logs are data. */
+/** The families of configuration. Users, registrations, memberships and logs are data. */
 export const configFamilies: readonly ConfigFamily[] = configFamilyNames.map((name) => {
   const { load, row, toRequestDocument } = configuredFamilies[name];
   if (row.configuration === undefined) throw new Error(`The row of ${name} does not say how documents write it.`);
@@ -35,12 +35,12 @@ export function rowOf(name: ConfigFamilyName): ConfigFamily {
   return row;
 }
 
-/** The rows of families that stand inside of records of this one. */
+/** The rows of families that are nested in records of this one. */
 export function nestedIn(row: ConfigFamily): readonly ConfigFamily[] {
   return configFamilies.filter(({ nested }) => nested?.in === row.name);
 }
 
-/** Families with those that they refer to, directly or not, in their order. */
+/** Families and those that they refer to, directly or not, in their order. */
 export function withReferences(names: Iterable<ConfigFamilyName>): readonly ConfigFamily[] {
   const found = new Set<ConfigFamilyName>();
   const visit = (name: ConfigFamilyName): void => {

@@ -3,14 +3,14 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { isObject } from "../../shared/objects.js";
 import type { ConfigChange, ConfigDocument, ConfigPlan } from "./document.js";
 
-/** Whether something is a plan, and no document. */
+/** Whether a value is a plan, not a document. */
 export function isPlan(given: ConfigPlan | ConfigDocument): given is ConfigPlan {
   return isObject(given) && "document" in given && "changes" in given && Array.isArray(given.changes);
 }
 
 /**
- * What changed since a plan was made would be overwritten by somebody who has not seen it.
- * @throws IdentityError 412 when something else would be done than what was planned.
+ * Protects changes that the author of a plan has not seen.
+ * @throws IdentityError 412 when the changes differ from the planned ones.
  */
 export function assertUnchangedPlan(plan: ConfigPlan, changes: readonly ConfigChange[]): void {
   const texts = (all: readonly ConfigChange[]): ReadonlyMap<string, string> =>

@@ -7,20 +7,18 @@ import type { ConfigChange, Members, ResolveSecret } from "./document.js";
 import type { KnownRecord, KnownRecords } from "./known-records.js";
 import type { Item } from "./read-document.js";
 
-/** The state of making a service what a document says, in one transaction. */
+/** The state of applying a document to a service, in one transaction. */
 export interface ConfigRun {
   readonly call: WriteCall;
-  /** The operations by family and verb, inside of the transaction. */
   readonly api: object;
   readonly known: KnownRecords;
   readonly resolve: ResolveSecret;
   readonly auditReason: string | undefined;
-  /** What is wrong, by the paths of the document. */
   readonly errors: FieldErrorList;
   readonly changes: ConfigChange[];
-  /** The record of each item that was looked at; undefined where something is wrong with it. */
+  /** The record of each finished item; undefined for an item with an error. */
   readonly settled: Map<Item, KnownRecord | undefined>;
-  /** Where the document speaks of a record, by its id. */
+  /** The path in the document of each record, by its id. */
   readonly spokenOf: Map<string, string>;
 }
 
@@ -34,7 +32,7 @@ export async function callOperation(run: ConfigRun, row: ConfigFamily, verb: str
   await operation(input, { auditReason: run.auditReason });
 }
 
-/** Runs work in a savepoint and keeps it when it says so. */
+/** Runs work in a savepoint; rolls back when it returns false. */
 export function tryOut(run: ConfigRun, work: () => Promise<boolean>): Promise<void> {
   return runWithRollback<void, void>((rollBack) =>
     run.call.tx.savepoint(async () => {
@@ -43,13 +41,13 @@ export function tryOut(run: ConfigRun, work: () => Promise<boolean>): Promise<vo
   );
 }
 
-/** Runs work on an item; reports its refusals by their path in the document. Returns whether there were none. */
+/** Runs work on an item; reports its refusals by path in the document. Returns false after one. */
 export async function reporting(run: ConfigRun, path: string, wrapper: string, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
     return true;
   } catch (error) {
-    // What is wrong with the storage is wrong with the whole run.
+    // An error of the storage ends the whole run.
     if (!(error instanceof IdentityError) || error.status >= 500) throw error;
     for (const [field, entries] of Object.entries(error.fieldErrors))
       for (const { code, message } of entries) run.errors.add(kindOf(code), toDocumentPath(path, wrapper, field), message);
@@ -62,13 +60,13 @@ function kindOf(code: string): Parameters<FieldErrorList["add"]>[0] {
   return code.slice(1, code.indexOf("]")) as Parameters<FieldErrorList["add"]>[0];
 }
 
-// Requests are about a wrapper, and documents about what is in it.
+// Paths of requests begin at the wrapper, paths of documents inside of it.
 function toDocumentPath(path: string, wrapper: string, field: string): string {
   if (field.startsWith(`${wrapper}.`)) return path + field.slice(wrapper.length);
   return field.endsWith("Id") && !field.includes(".") ? path : `${path}.${field}`;
 }
 
-/** The record of a family with this id, as it is in the transaction. */
+/** The record of a family with this id, as read in the transaction. */
 export async function readStored(run: ConfigRun, row: ConfigFamily, id: string): Promise<StoredRecord> {
   const stored = await run.call.tx.retrieve(globalScope, row.family.table, id);
   if (stored === undefined) throw new Error(`A record of ${row.name} went in its own transaction.`);

@@ -1,23 +1,23 @@
 import { isObject, memberOf, pathsAt, valueAt, withMember } from "../../shared/objects.js";
 import type { Members, ResolveSecret } from "./document.js";
 
-/** The reference to a secret that stays as the service has it. */
+/** The reference to a secret that keeps its stored value. */
 export const unchangedSecret = "kept";
 
-/** What a document writes in place of a secret. */
+/** The placeholder of a secret in a document. */
 export interface SecretReference {
   readonly $secret: string;
 }
 
-/** Whether a value stands for a secret. */
+/** Whether a value is the placeholder of a secret. */
 export function isSecretReference(value: unknown): value is SecretReference {
   return isObject(value) && typeof value.$secret === "string" && Object.keys(value).length === 1;
 }
 
-/** What cannot be found of a secret: where, and why. */
+/** Reports a missing secret: its path, and the reason. */
 export type ReportFault = (path: string, message: string) => void;
 
-/** A record with its secrets in the places of their references. What is to stay is what `current` has. */
+/** A record with secrets in place of their references; unchanged ones come from `current`. */
 export async function resolveSecrets(
   record: Members,
   paths: readonly string[],
@@ -60,7 +60,7 @@ async function ask(resolve: ResolveSecret, reference: string): Promise<string | 
   }
 }
 
-/** A record with references in the places of its secrets. */
+/** A record with references in place of its secrets. */
 export function hideSecrets(record: Members, paths: readonly string[]): Members {
   const hide = (value: unknown): unknown =>
     isObject(value) && !isSecretReference(value)
@@ -73,6 +73,6 @@ export function hideSecrets(record: Members, paths: readonly string[]): Members 
   }, record);
 }
 
-/** `env:NAME` as the environment says. */
+/** Resolves `env:NAME` from the environment. */
 export const resolveFromEnvironment: ResolveSecret = (reference) =>
   reference.startsWith("env:") ? memberOf(process.env, reference.slice("env:".length)) : undefined;

@@ -4,7 +4,7 @@ import type { Configuration } from "./document.js";
 
 const loadConfiguring = lazily(() => import("./configure.js"));
 
-/** Configuration as a document, loaded with its first call. `assertOutside` refuses calls inside of the host's own transaction. */
+/** Configuration as a document, loaded with its first call. `assertOutside` refuses calls inside the host's transaction. */
 export function createConfiguration(parts: ConfigureParts, assertOutside: () => void): Configuration {
   const ready = async (): Promise<Configuration> => {
     assertOutside();

@@ -20,14 +20,13 @@ import { exportDocument } from "./export.js";
 import { toPlainDocument } from "./read-document.js";
 import { reconcile } from "./reconcile.js";
 
-/** What configuration is made with. */
+/** The parts that configuration needs. */
 export interface ConfigureParts {
   readonly service: ServiceContext;
-  /** The host's own API inside of a transaction. */
   readonly toApi: (session: Session) => object;
 }
 
-/** Configuration of a service as a document: a plan is an apply that is undone. */
+/** Configuration as a document: a plan is an apply that is rolled back. */
 export function configure({ service, toApi }: ConfigureParts): Configuration {
   const within = <T>(work: (call: WriteCall, api: object) => Promise<T>): Promise<T> =>
     service.storage.transaction((tx) => work(toCall(service, tx), toApi(transactionSession(tx))));
@@ -49,7 +48,7 @@ export function configure({ service, toApi }: ConfigureParts): Configuration {
         if (plan !== undefined) assertUnchangedPlan(plan, changes);
         return { changes };
       });
-      // What tenants held that were removed goes after the commit.
+      // The data of removed tenants is erased after the commit.
       await service.tenantRemovals.settle();
       return result;
     },

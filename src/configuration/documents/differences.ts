@@ -8,7 +8,7 @@ import type { ConfigDifference, Members } from "./document.js";
 import type { KnownRecords } from "./known-records.js";
 import { openStored, toFlat, withoutDefaults } from "./record-form.js";
 
-/** What differs between a record before and after, member by member. Lists appear whole; a secret only as present. */
+/** The differences of a record, member by member. Lists appear whole; a secret only as present. */
 export function findDifferences(before: Members, after: Members, patterns: readonly string[]): readonly ConfigDifference[] {
   const secrets = patterns.flatMap((pattern) => [...pathsAt(before, pattern), ...pathsAt(after, pattern)]);
   const compare = (path: readonly string[], left: unknown, right: unknown): readonly ConfigDifference[] => {
@@ -41,7 +41,7 @@ function withoutOwn(flat: Members, { own = [] }: ConfigFamily): Members {
   return own.reduce((left, path) => splitMember(left, path.split("."))[0], flat);
 }
 
-/** A record as a document has it: with keys for ids, and without what need not be said. Its secrets are open. */
+/** A record in the form of a document: keys in place of ids, no defaults, open secrets. */
 export async function describeStored(
   call: WriteCall,
   known: KnownRecords,

@@ -1,4 +1,4 @@
-/** The document that says how a service is to be configured, and what differs from it (docs/configuration.md). */
+/** The document that describes the configuration of a service, and its differences (docs/configuration.md). */
 import { type ConfiguredOperations, configuredFamilies, type NestedFamily } from "../../families/index.js";
 import { isObject } from "../../shared/objects.js";
 import { foldText } from "../../shared/text.js";
@@ -6,16 +6,16 @@ import { foldText } from "../../shared/text.js";
 /** The version of the form of documents and plans. */
 export const configFormatVersion = 1 as const;
 
-/** The name of a family that is configuration. */
+/** The name of a family of configuration. */
 export type ConfigFamilyName = keyof ConfiguredOperations;
 
-/** The families that are configuration, in the order in which they can refer to each other. */
+/** The families of configuration, in the order of their references. */
 export const configFamilyNames: readonly ConfigFamilyName[] = Object.keys(configuredFamilies) as ConfigFamilyName[];
 
-/** One record: what the body of a POST says of it, with names where that has the ids of others. */
+/** One record: the body of its POST, with names in place of ids. */
 export type ConfigRecord = Readonly<Record<string, unknown>>;
 
-/** What a service is to be configured as: the records of each family that it speaks of. Families that it leaves out are left alone. */
+/** The desired configuration of a service: the records of each family that it contains. Other families stay unchanged. */
 export type ConfigDocument = {
   readonly formatVersion: 1;
   /** For editors. */
@@ -27,34 +27,34 @@ export type ConfigDocument = {
 
 /** One member that has changed. A secret only appears as present. */
 export interface ConfigDifference {
-  /** From the record, as field errors write paths. */
+  /** From the record, in the form of paths in field errors. */
   readonly path: string;
   /** The value before; absent when there was none. */
   readonly before?: unknown;
   /** The value after; absent when it is removed. */
   readonly after?: unknown;
-  /** Set where `before` and `after` carry no values. */
+  /** Set where `before` and `after` have no values. */
   readonly isSecret?: true;
 }
 
-/** One record that is made, changed or removed. */
+/** One record that is created, changed or removed. */
 export interface ConfigChange {
-  /** What happens to the record. */
+  /** The action on the record. */
   readonly action: "create" | "update" | "delete";
   /** The family of the record, such as `groups`. */
   readonly family: ConfigFamilyName;
-  /** The names that the record is known by, from its tenant down: `Default/Editors`. */
+  /** The names that identify the record, from its tenant down: `Default/Editors`. */
   readonly key: string;
-  /** The version of the record that the change was planned for; absent for what is made. */
+  /** The version of the record that the change was planned for; absent for new records. */
   readonly etag?: string;
   /** The members that change, each with its old and new value; secrets are masked. */
   readonly diff: readonly ConfigDifference[];
 }
 
-/** Which records that the document does not name are removed: none, those of most families, or those of these families. */
+/** The records to remove if the document lacks them: none, those of most families, or those of these families. */
 export type ConfigPrune = boolean | readonly ConfigFamilyName[];
 
-/** What would change, in order, and the document it was computed for. It can be stored as JSON and applied later. */
+/** The changes, in order, and the document that they were computed for. A plan can be stored as JSON and applied later. */
 export interface ConfigPlan {
   /** The version of this shape. */
   readonly formatVersion: 1;
@@ -66,29 +66,29 @@ export interface ConfigPlan {
   readonly prune: ConfigPrune;
 }
 
-/** What was changed, in its order. */
+/** The result of applying a document or a plan. */
 export interface ConfigResult {
-  /** The changes that were applied, in order. */
+  /** The applied changes, in order. */
   readonly changes: readonly ConfigChange[];
 }
 
-/** The value that a reference such as `env:NAME` stands for; undefined when there is none. */
+/** Returns the value of a reference such as `env:NAME`; undefined when there is none. */
 export type ResolveSecret = (reference: string) => string | undefined | Promise<string | undefined>;
 
 /** Options of a plan. */
 export interface ConfigPlanOptions {
   /**
-   * Default false. `true` covers the families that the document names, but for tenants and applications: users go with those, so that
-   * they are removed only where the list names them.
+   * Default false. `true` covers the families in the document, except tenants and applications: removing those removes users, so
+   * it requires that the list names them.
    */
   readonly prune?: ConfigPrune | undefined;
-  /** Default: `env:NAME` is what the environment says. */
+  /** Default: resolves `env:NAME` from the environment. */
   readonly resolveSecret?: ResolveSecret | undefined;
 }
 
 /** Options of applying. */
 export interface ConfigApplyOptions extends ConfigPlanOptions {
-  /** Why, for the audit log. */
+  /** The reason, for the audit log. */
   readonly auditReason?: string | undefined;
 }
 
@@ -96,30 +96,33 @@ export interface ConfigApplyOptions extends ConfigPlanOptions {
 export interface ConfigExportOptions {
   /** Default: all. */
   readonly families?: readonly ConfigFamilyName[] | undefined;
-  /** Whether each record includes its id, as needed to move a service along with external references to it. Default: only where names are ambiguous. */
+  /**
+   * Whether each record includes its id, as needed to move a service along with external references to it. Default: only where
+   * names are ambiguous.
+   */
   readonly ids?: boolean | undefined;
 }
 
-/** Configuration as a document: what a service has, and how to get from there to what it should have. */
+/** Configuration as a document: exports the current one, and plans and applies the desired one. */
 export interface Configuration {
   /**
-   * What {@link Configuration.apply} would change. Everything is done and undone, so that what would be refused is refused here.
-   * @throws IdentityError 400 with the path in the document of all that is wrong.
+   * Returns the changes of {@link Configuration.apply}. Runs everything and rolls it back, so it reports the same refusals.
+   * @throws IdentityError 400 with the path in the document of all errors.
    */
   plan(document: ConfigDocument, options?: ConfigPlanOptions): Promise<ConfigPlan>;
   /**
-   * Makes the service what a document says, or does what a plan says: all of it, or nothing.
-   * @throws IdentityError 400 as a plan does; 412 `[preconditionFailed]` when a plan is given and something is other than it was.
+   * Applies a document or a plan to the service: all of it, or nothing.
+   * @throws IdentityError 400 as a plan does; 412 `[preconditionFailed]` when a plan is given and its records have changed since.
    */
   apply(planOrDocument: ConfigPlan | ConfigDocument, options?: ConfigApplyOptions): Promise<ConfigResult>;
-  /** The document of what the service has. It holds no secret. */
+  /** Returns the configuration of the service as a document, without secrets. */
   export(options?: ConfigExportOptions): Promise<ConfigDocument>;
   /**
-   * What tenants and applications ask for and cannot have, such as a verification without a template: a sentence each, with the fix
-   * (docs/reference/account-flows.md#missing-parts).
+   * Returns the missing parts that tenants and applications require, such as a template for verification: a sentence each, with
+   * the fix (docs/reference/account-flows.md#missing-parts).
    */
   missingParts(options?: {
-    /** Whether the options `mail` and `sendSms` are taken for granted. Default false. */
+    /** Whether to assume that the options `mail` and `sendSms` are set. Default false. */
     readonly assumeSenders?: boolean | undefined;
   }): Promise<readonly string[]>;
 }
@@ -128,8 +131,8 @@ export interface Configuration {
 export type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Replaces the value at a path; missing values stay missing. In it, `[]` stands for each element of a list, `*` for each member of a map, and
- * `{}` at the end for the name of each member.
+ * Replaces the values at a path; missing values stay missing. `[]` is each element of a list, `*` each member of a map, and `{}`
+ * at the end the name of each member.
  */
 export function mapAt(
   value: unknown,
@@ -161,27 +164,27 @@ export function omit(object: Members, names: readonly string[]): Members {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
-/** An object with these of its members alone. */
+/** An object with only these of its members. */
 export function pick(object: Members, names: readonly string[]): Members {
   return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 }
 
-/** The members of a value; a value that is no object has none. */
+/** The members of a value; none for a value that is no object. */
 export function membersIn(value: unknown): Members {
   return isObject(value) ? value : {};
 }
 
-/** A key as documents write it: names from the tenant down, with `~` and `/` inside of them escaped as in a JSON Pointer (RFC 6901). */
+/** The key of a record in documents: names from the tenant down, with `~` and `/` escaped as in a JSON Pointer (RFC 6901). */
 export function toKeyText(names: readonly string[]): string {
   return names.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1")).join("/");
 }
 
-/** What two keys have in common that name the same record. */
+/** Makes keys of the same record equal. */
 export function foldKey(key: string): string {
   return foldText(key);
 }
 
-/** The known text that one was probably meant to be; undefined when none is near. */
+/** The most similar known text; undefined when none is similar. */
 function findSimilar(text: string, known: Iterable<string>): string | undefined {
   const wanted = foldText(text).slice(0, maxLength);
   let best: { readonly name: string; readonly distance: number } | undefined;
@@ -208,7 +211,7 @@ function countEdits(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** A sentence that names what was probably meant, or nothing. */
+/** A sentence with the most similar known text, or an empty text. */
 export function suggest(text: string, known: Iterable<string>): string {
   const similar = findSimilar(text, known);
   return similar === undefined ? "" : ` Did you mean ${similar}?`;

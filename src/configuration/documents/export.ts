@@ -15,7 +15,7 @@ import {
 } from "./document.js";
 import { type KnownRecord, KnownRecords } from "./known-records.js";
 
-/** The document of what a service has. */
+/** Exports the configuration of a service. */
 export async function exportDocument(call: WriteCall, { families, ids = false }: ConfigExportOptions): Promise<ConfigDocument> {
   const rows = (families ?? configFamilyNames).map(rowOf).filter(({ nested }) => nested === undefined);
   const known = await new KnownRecords(call).load(withReferences(rows.map(({ name }) => name)));
@@ -40,7 +40,7 @@ class Exporter {
     this.#withIds = withIds;
   }
 
-  /** The records of a family that are an export's, in the order of their keys. */
+  /** The exported records of a family, in the order of their keys. */
   async describeAll(row: ConfigFamily, all: readonly KnownRecord[]): Promise<readonly Members[]> {
     const found = all.filter((known) => this.#isExported(row, known)).map((known) => ({ known, key: sortKeyOf(known) }));
     const records: Members[] = [];
@@ -49,7 +49,7 @@ class Exporter {
     return records;
   }
 
-  // What a service makes for itself is there on every other one, unless somebody changed it.
+  // Built-in records exist in every other service, unless they were changed.
   #isExported(row: ConfigFamily, { stored, record }: KnownRecord): boolean {
     if (row.isOwn?.(stored, record)) return false;
     const isUntouched = row.isBuiltIn?.(stored, record, this.#call.service) === true && stored.version === 1;
@@ -64,7 +64,7 @@ class Exporter {
       const own = this.#known.all(inner.name).filter(({ record: inside }) => inside[inner.address ?? ""] === known.id);
       nested[inner.nested?.as ?? ""] = await this.describeAll(inner, own);
     }
-    // Read the identifying members of records first.
+    // The identifying members come first, for readers.
     const named = pick(record, row.key);
     return { ...(this.#saysId(row, known) && { id: known.id }), ...named, ...omit(record, row.key), ...nested };
   }

@@ -6,14 +6,13 @@ import type { ConfigFamily } from "./config-families.js";
 import { type ConfigFamilyName, foldKey, type Members, mapAt, toKeyText } from "./document.js";
 import { openStored } from "./record-form.js";
 
-/** A record that can be named. */
+/** A record that documents can refer to. */
 export interface KnownRecord {
   readonly id: string;
   readonly stored: StoredRecord;
   readonly etag: string;
-  /** As its family keeps it. */
   readonly record: Members;
-  /** The names that it is known by; undefined when it has none. */
+  /** The names that identify it; undefined without any. */
   readonly names: readonly string[] | undefined;
 }
 
@@ -27,7 +26,7 @@ export class KnownRecords {
     this.#call = call;
   }
 
-  /** Reads the records of families, which stand behind those that they refer to. What is being deleted is there no more. */
+  /** Reads the records of families, after those that they refer to, except those being deleted. */
   async load(rows: readonly ConfigFamily[]): Promise<this> {
     for (const row of rows) {
       const found = await this.#call.tx.find(globalScope, row.family.table, undefined);
@@ -46,7 +45,6 @@ export class KnownRecords {
     return tenantId === null || tenants === undefined || tenants.has(tenantId);
   }
 
-  /** Notes a record as it is now. */
   put(row: ConfigFamily, stored: StoredRecord): KnownRecord {
     this.drop(row, stored.id);
     const record = openStored(this.#call, row, stored);
@@ -60,7 +58,6 @@ export class KnownRecords {
     return known;
   }
 
-  /** Forgets a record that is gone. */
   drop(row: ConfigFamily, id: string): void {
     const { names } = this.get(row.name, id) ?? {};
     this.#byId.get(row.name)?.delete(id);
@@ -72,27 +69,23 @@ export class KnownRecords {
     );
   }
 
-  /** The record with this id. */
   get(name: ConfigFamilyName, id: string): KnownRecord | undefined {
     return this.#byId.get(name)?.get(id);
   }
 
-  /** The records with this key. */
   findAll(name: ConfigFamilyName, key: string): readonly KnownRecord[] {
     return this.#byKey.get(name)?.get(foldKey(key)) ?? [];
   }
 
-  /** Every record of a family. */
   all(name: ConfigFamilyName): readonly KnownRecord[] {
     return [...(this.#byId.get(name)?.values() ?? [])];
   }
 
-  /** The keys of a family. */
   keys(name: ConfigFamilyName): readonly string[] {
     return this.all(name).flatMap(({ names }) => (names === undefined ? [] : [toKeyText(names)]));
   }
 
-  /** The names that a record is known by, when it has them all. */
+  /** The names that identify a record, when it has all of them. */
   namesOf(row: ConfigFamily, record: Members): readonly string[] | undefined {
     const parts = row.key.map((path) => {
       const value = valueAt(record, path);
@@ -103,7 +96,7 @@ export class KnownRecords {
     return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
   }
 
-  /** How documents refer to a record: by its key, or by its id where no key is unique. */
+  /** The reference to a record in documents: its key, or its id where no key is unique. */
   textOf(name: ConfigFamilyName, id: string): string {
     const { names } = this.get(name, id) ?? {};
     if (names === undefined) return id;
@@ -112,7 +105,7 @@ export class KnownRecords {
     return this.findAll(name, key).length === 1 && !isOther ? key : id;
   }
 
-  /** A record with keys in place of ids, and what is a set in one order. */
+  /** A record with keys in place of ids, and with sorted sets. */
   toKeys(row: ConfigFamily, flat: Members): Members {
     let shown: unknown = flat;
     for (const [path, name] of Object.entries(row.references))
@@ -122,7 +115,7 @@ export class KnownRecords {
   }
 }
 
-// What is below another record of its own family has a place behind it.
+// Children come after their parents within a family.
 function parentsFirst<Found extends { readonly stored: StoredRecord; readonly record: Members }>(
   found: readonly Found[],
 ): readonly Found[] {

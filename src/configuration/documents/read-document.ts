@@ -8,24 +8,22 @@ import { formatPath, parseUuid } from "../../shared/text.js";
 import { type ConfigFamily, configFamilies, nestedIn } from "./config-families.js";
 import { configFormatVersion, type Members, omit, suggest } from "./document.js";
 
-/** One record that a document speaks of. */
+/** One record in a document. */
 export interface Item {
   readonly row: ConfigFamily;
-  /** Where it stands in the document. */
   readonly path: string;
-  /** What the document says of it, without its id and what stands inside of it. */
+  /** Its members, without its id and nested records. */
   readonly given: Members;
   readonly id: string | undefined;
-  /** The record that it stands inside of. */
   readonly parent: Item | undefined;
-  /** The members that hold records which stand inside of it. */
+  /** The members with nested records. */
   readonly lists: readonly string[];
 }
 
 const topRows = configFamilies.filter(({ nested }) => nested === undefined);
 const topNames = ["formatVersion", "$schema", ...topRows.map(({ name }) => name)];
 
-/** A document of nothing but JSON. @throws IdentityError 400 for what is no such document at all. */
+/** A copy of a document that is plain JSON. @throws IdentityError 400 for a value that is no document. */
 export function toPlainDocument(document: unknown): Members {
   const unsafe = findUnsafeValue(document);
   if (unsafe?.kind === "tooDeep")
@@ -39,7 +37,7 @@ export function toPlainDocument(document: unknown): Members {
   return plain;
 }
 
-/** The records of a document, in the order of their families; what is wrong with its form goes to the errors. */
+/** The records of a document, in the order of their families; adds errors of its form. */
 export async function readItems(document: Members, errors: FieldErrorList): Promise<readonly Item[]> {
   for (const name of Object.keys(document))
     if (!topNames.includes(name)) errors.add("invalid", formatPath([name]), unknownMessage([name], topNames));
@@ -126,13 +124,12 @@ function unknownMessage(segments: readonly PropertyKey[], known: readonly string
   return `There is no member ${name} here.${suggest(name, known)}`;
 }
 
-/** A member that a schema does not have, and those that it has in that place. */
 interface UnknownMember {
   readonly path: readonly PropertyKey[];
   readonly known: readonly string[];
 }
 
-/** The members of a value that a schema has no place for. Maps and metadata have a place for everything. */
+/** The members of a value that its schema lacks. Maps and metadata may have any members. */
 function findUnknownMembers(
   schema: Schema<unknown>,
   value: unknown,
@@ -149,7 +146,6 @@ function findUnknownMembers(
   });
 }
 
-/** The schema of a member. */
 function memberSchema(schema: Schema<unknown>, name: string): Schema<unknown> | undefined {
   return definitionOf(schema).shape?.[name];
 }

@@ -10,8 +10,8 @@ import { readItems } from "./read-document.js";
 import { settleFamily } from "./settle-family.js";
 
 /**
- * Makes a service what a document says, in the transaction of the call. Answers what was changed.
- * @throws IdentityError 400 with all that is wrong.
+ * Applies a document to a service, in the transaction of the call. Returns the changes.
+ * @throws IdentityError 400 with all errors.
  */
 export async function reconcile(
   call: WriteCall,
@@ -47,10 +47,10 @@ export async function reconcile(
   return run.changes;
 }
 
-/** Families whose records take users along, or what they are registered for. */
+/** Families whose removal also removes users or their registrations. */
 const namedAlone: ReadonlySet<ConfigFamilyName> = new Set(["tenants", "applications"]);
 
-/** Removes what a document has the family of, and not the record: what refers to others first, and only in tenants that it speaks of. */
+/** Removes records that a document lacks: holders of references first, only in families and tenants of the document. */
 async function pruneRecords(run: ConfigRun, document: Members, prune: ConfigPrune): Promise<void> {
   const covers = (name: ConfigFamilyName): boolean =>
     prune === true ? !namedAlone.has(name) : prune !== false && prune.includes(name);
@@ -65,12 +65,12 @@ async function pruneRecords(run: ConfigRun, document: Members, prune: ConfigPrun
       .all(row.name)
       .filter((known) => !settledIds.has(known.id) && isInScope(known) && isSpokenOf(known))
       .filter(({ stored, record }) => row.isBuiltIn?.(stored, record, run.call.service) !== true);
-    // What is below another record of its family was read behind it.
+    // Children were read after their parents, so they are removed first.
     for (const known of strays.toReversed()) await removeRecord(run, row, known);
   }
 }
 
-// What stands inside of other records is spoken of where those have the list.
+// The document covers nested records where their parents have the list.
 function insideOf(run: ConfigRun, row: ConfigFamily): (known: KnownRecord) => boolean {
   const { as = "", in: parent } = row.nested ?? {};
   const parents = [...run.settled].filter(([item]) => item.row.name === parent && item.lists.includes(as));

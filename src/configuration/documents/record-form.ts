@@ -11,14 +11,14 @@ import { splitMember } from "../../shared/objects.js";
 import { type ConfigFamily, nestedIn } from "./config-families.js";
 import { type Members, membersIn, omit, pick } from "./document.js";
 
-/** A stored record as its family keeps it, its secrets open, with the id of what it belongs to. */
+/** A stored record with open secrets and the id of its parent. */
 export function openStored(call: WriteCall, row: ConfigFamily, stored: StoredRecord): Members {
   const { sealer } = call.service;
   const record = withWriteOnly(sealer, row.family, stored, openRecord(sealer, row.family, stored));
   return row.address === undefined ? { ...record } : { ...record, [row.address]: parseHidden<Members>(stored)?.[row.address] };
 }
 
-/** What a stored record says as a request would, in one object, with defaults and ids. */
+/** A stored record in the form of a request, in one object. */
 export async function toFlat(call: WriteCall, row: ConfigFamily, stored: StoredRecord): Promise<Members> {
   const { family } = row;
   const record = openStored(call, row, stored);
@@ -28,7 +28,7 @@ export async function toFlat(call: WriteCall, row: ConfigFamily, stored: StoredR
   return parseFlat(call, row, { ...flat, ...pick(record, [row.address ?? ""]) });
 }
 
-/** The same with the defaults filled in, and nothing that no request has. @throws IdentityError 400 as the request would. */
+/** A record with its defaults, and without members that requests lack. @throws IdentityError 400 as the request would. */
 export async function parseFlat(call: WriteCall, row: ConfigFamily, flat: Members): Promise<Members> {
   const { family } = row;
   const body = withoutAbsentFields(call, family.wrapper, toRequest(row, flat));
@@ -38,23 +38,23 @@ export async function parseFlat(call: WriteCall, row: ConfigFamily, flat: Member
   return JSON.parse(toCanonicalJson(omit(record, [...nested, ...(row.derived?.(record) ?? [])])));
 }
 
-/** The body that says what one object says. */
+/** The request body of a flat record. */
 export function toRequest({ family, beside = [], address = "" }: ConfigFamily, flat: Members): Members {
   return { [family.wrapper]: omit(flat, [...beside, address]), ...pick(flat, beside) };
 }
 
-/** The body that changes a record; what stands beside the wrapper and is no part of documents stays as it is. */
+/** The body that changes a record; members outside documents keep their values. */
 export async function toChangeRequest(call: WriteCall, row: ConfigFamily, flat: Members, stored: StoredRecord): Promise<Members> {
   const { family } = row;
   const kept = await row.toRequestDocument(call, stored);
   const { [family.wrapper]: record, ...beside } = toRequest(row, flat);
   const others = omit(kept, [family.wrapper, ...(row.beside ?? [])]);
-  // Documents do not say them, so that what callers over HTTP said stays.
+  // Documents lack these settings, so values from callers over HTTP stay.
   const whole = copySettingsWithoutEffect(family.wrapper, record, openStored(call, row, stored));
   return { ...others, ...beside, [family.wrapper]: toHostNames(call.service.names, family, whole) };
 }
 
-/** What a record says without what would be the same if it were left out. */
+/** A record without members that have their default value. */
 export async function withoutDefaults(call: WriteCall, row: ConfigFamily, flat: Members): Promise<Members> {
   const whole = toCanonicalJson(flat);
   const says = async (candidate: Members): Promise<boolean> => {

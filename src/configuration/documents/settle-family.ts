@@ -7,7 +7,7 @@ import type { KnownRecords } from "./known-records.js";
 import type { Item } from "./read-document.js";
 import { settleRecord } from "./settle-record.js";
 
-/** Makes or changes the records of a family. Those that name others of it come behind them, however the document orders them. */
+/** Creates or changes the records of a family, each after those of the family that it refers to. */
 export async function settleFamily(run: ConfigRun, row: ConfigFamily, items: readonly Item[]): Promise<void> {
   const promises = Map.groupBy(items, (item) => promiseOf(row.name, requestedKey(run, item) ?? item.path));
   const promised: PendingItems = {
@@ -24,7 +24,7 @@ export async function settleFamily(run: ConfigRun, row: ConfigFamily, items: rea
   }
 }
 
-/** Answers whether the item need not wait for another. */
+/** Returns false if the item has to wait for another. */
 async function settleItem(run: ConfigRun, item: Item, promised: PendingItems): Promise<boolean> {
   const isLost = item.parent !== undefined && run.settled.get(item.parent) === undefined;
   const { flat, outcome } = isLost ? { flat: {}, outcome: "fails" } : resolveReferences(run, item, promised);
@@ -58,31 +58,29 @@ function refuseCycle(run: ConfigRun, row: ConfigFamily, items: readonly Item[]):
   }
 }
 
-/** What the keys in a record lead to. */
 interface Resolved {
-  /** The record with ids in the places of keys. */
+  /** The record with ids in place of keys. */
   readonly flat: Members;
-  /** `waits`: something that it names comes later in the document. `fails`: something is wrong, here or with what it names. */
+  /** `waits`: a referenced record comes later in the document. `fails`: it or this record has an error. */
   readonly outcome: "fits" | "waits" | "fails";
 }
 
-/** What the document says it makes: whether that comes later, and whether something is wrong with it. */
 interface PendingItems {
   readonly isLater: (promise: string) => boolean;
   readonly isFailed: (promise: string) => boolean;
-  /** Whether a record that the service has comes later in the document. */
+  /** Whether an existing record comes later in the document. */
   readonly isChanging: (id: string) => boolean;
 }
 
-/** What a promise of a record is known by. */
+/** The identifier of a record that the document will create. */
 function promiseOf(name: ConfigFamilyName, key: string): string {
   return `${name} ${foldKey(key)}`;
 }
 
-/** How many records are looked through for one that was probably meant. */
+/** The most records to search for a similar name. */
 const maxSuggested = 1_000;
 
-/** The record of an item with ids in the places of keys. */
+/** The record of an item with ids in place of keys. */
 function resolveReferences(run: ConfigRun, item: Item, promised: PendingItems): Resolved {
   const { row, path } = item;
   let outcome: Resolved["outcome"] = "fits";
@@ -114,7 +112,7 @@ function resolveReferences(run: ConfigRun, item: Item, promised: PendingItems): 
   return { flat: flat as Members, outcome };
 }
 
-// What stands inside of another record belongs to it, and what says no tenant to the only one.
+// A nested record belongs to its parent, and a record without a tenant to the only one.
 function withOwner(run: ConfigRun, { row, given, parent }: Item): Members {
   if (parent !== undefined) return { ...given, [row.address ?? ""]: run.settled.get(parent)?.id };
   if (row.key[0] !== "tenantId" || given.tenantId !== undefined) return given;
@@ -127,7 +125,7 @@ function onlyTenantId(known: KnownRecords): string | undefined {
   return another === undefined ? tenant?.id : undefined;
 }
 
-/** The key that an item is going to have, as far as the document alone determines it. */
+/** The key of an item, as far as the document alone determines it. */
 function requestedKey(run: ConfigRun, item: Item): string | undefined {
   const parts = item.row.key.map((path) => partOfKey(run, item, path));
   return parts.every((part) => part !== undefined) ? parts.join("/") : undefined;

@@ -10,7 +10,7 @@ import type { Item } from "./read-document.js";
 import { parseFlat, toChangeRequest, toFlat, toRequest } from "./record-form.js";
 import { withFixed, withSecrets } from "./stored-members.js";
 
-/** Makes or changes the record of an item, whose references are ids already. Answers the record, or undefined when something is wrong. */
+/** Creates or changes the record of an item with resolved references. Returns undefined after an error. */
 export async function settleRecord(run: ConfigRun, item: Item, flat: Members): Promise<KnownRecord | undefined> {
   let settled: KnownRecord | undefined;
   await reporting(run, item.path, item.row.family.wrapper, async () => {
@@ -68,7 +68,7 @@ async function changeRecord(run: ConfigRun, item: Item, given: Members, known: K
   return toCanonicalJson(before) === toCanonicalJson(wanted) ? known : replaceRecord(run, item, record, { known, before });
 }
 
-// What is what was asked for already, once the service has read the request, is left as it is.
+// Changes nothing where the service reads the request as the current state.
 async function replaceRecord(
   run: ConfigRun,
   item: Item,
@@ -97,7 +97,7 @@ function ownerOf({ row }: Item, record: Members): Members {
   return row.address === undefined ? {} : { [row.address]: record[row.address] };
 }
 
-/** The record that an item refers to; undefined for a new one, and `unclear` where that is ambiguous, which is an error. */
+/** The record that an item refers to; undefined for a new one, `unclear` for an ambiguous one, which is an error. */
 async function findExisting(
   run: ConfigRun,
   { row, id, path }: Item,

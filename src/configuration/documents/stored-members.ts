@@ -6,10 +6,7 @@ import { type Members, omit } from "./document.js";
 import type { KnownRecord } from "./known-records.js";
 import type { Item } from "./read-document.js";
 
-/**
- * A record with what it is for good filled in: that can be said again, and not otherwise. Undefined when it is said otherwise, which is
- * reported.
- */
+/** Fills in immutable members, which a document may omit or repeat. Reports changed ones and returns undefined. */
 export function withFixed(run: ConfigRun, { row, path }: Item, given: Members, { record }: KnownRecord): Members | undefined {
   let flat = given;
   let isFine = true;
@@ -33,7 +30,7 @@ function refuseChange(run: ConfigRun, path: string): void {
   run.errors.add("invalid", path, `The [${path}] cannot be changed.`);
 }
 
-/** A record with its secrets. What only a new record takes is compared with what `existing` was made with, and left out. */
+/** A record with its secrets. Compares members that only a new record takes with those of `existing`, and leaves them out. */
 export async function withSecrets(
   run: ConfigRun,
   { row, path }: Item,
@@ -63,7 +60,7 @@ function isKept(value: unknown): boolean {
   return isSecretReference(value) && value.$secret === unchangedSecret;
 }
 
-// What the service chose stays, unless the document says another.
+// Values that the service chose stay, unless the document has others.
 function fillOwn(flat: Members, current: Members, own: readonly string[]): Members {
   const unsaid = own.filter((path) => valueAt(flat, path) === undefined && valueAt(current, path) !== undefined);
   return unsaid.reduce((filled, path) => withMember(filled, path.split("."), valueAt(current, path)), flat);

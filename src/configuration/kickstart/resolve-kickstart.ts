@@ -3,24 +3,23 @@ import { dirname, resolve } from "node:path";
 import type { IdGenerator } from "../../ports/runtime.js";
 import { isObject, memberOf } from "../../shared/objects.js";
 
-/** What a document is resolved with: fresh ids, the environment and ids that are known before anything exists. */
 interface KickstartContext {
   readonly newId: IdGenerator;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The value of a built-in variable; it may depend on what the document defines. */
+  /** The value of a built-in variable; it may depend on the variables of the document. */
   readonly builtIn: (name: string, defined: ReadonlyMap<string, string>) => string | undefined;
 }
 
-/** A kickstart whose texts hold no variables and includes any more, and the variables it was resolved with. */
+/** A kickstart with resolved variables and includes, and these variables. */
 export interface ResolvedKickstart {
   readonly document: KickstartDocument;
   readonly variables: ReadonlyMap<string, string>;
 }
 
 /**
- * Resolves variables and includes (docs/reference/system.md#kickstart): `#{name}`, `#{UUID()}`, `#{ENV.NAME}`, `\#{…}` as literal text,
- * `@{path}` for the text and `&{path}` for the JSON of a file beside the kickstart file.
- * @throws Error naming what cannot be resolved.
+ * Resolves variables and includes (docs/reference/system.md#kickstart): `#{name}`, `#{UUID()}`, `#{ENV.NAME}`, `\#{…}` as literal
+ * text, `@{path}` for the text and `&{path}` for the JSON of a file beside the kickstart file.
+ * @throws Error naming a reference that cannot be resolved.
  */
 export function resolveKickstart(source: string | KickstartDocument, surroundings: KickstartContext): ResolvedKickstart {
   const file = typeof source === "string" ? resolve(source) : undefined;
@@ -88,7 +87,7 @@ class Resolver {
   }
 }
 
-/** A kickstart document (docs/reference/system.md#kickstart): what a fresh service is set up with. */
+/** A kickstart document (docs/reference/system.md#kickstart): the initial API keys and requests of a new service. */
 export interface KickstartDocument {
   /** Texts to insert with `#{name}`. */
   readonly variables?: Readonly<Record<string, string | number | boolean>>;
@@ -96,15 +95,15 @@ export interface KickstartDocument {
   readonly apiKeys: readonly KickstartApiKey[];
   /** Requests that run in order; a text of the form `&{path}` includes a JSON file. */
   readonly requests?: readonly (KickstartRequest | string)[];
-  /** Accepted and unused: times of waiting for a service that is elsewhere. */
+  /** Accepted and unused: timeouts for a service on another machine. */
   readonly settings?: unknown;
 }
 
-/** An API key that exists from the start; the only way but the host itself to make a key manager. */
+/** An API key that exists from the start; besides the host itself, the only way to create a key manager. */
 export interface KickstartApiKey {
   /** The value that callers present; unique. */
   readonly key: string;
-  /** The UUID of the key. Default: a fresh one. */
+  /** The UUID of the key. Default: a new one. */
   readonly id?: string;
   /** A unique name. Since 1.56.0. */
   readonly name?: string;
@@ -116,7 +115,7 @@ export interface KickstartApiKey {
   readonly permissions?: unknown;
   /** The tenant that the key is bound to; absent for a global key. */
   readonly tenantId?: string;
-  /** The access list that decides from which addresses the key works. */
+  /** The access list with the addresses that the key works from. */
   readonly ipAccessControlListId?: string;
 }
 
@@ -128,7 +127,7 @@ export interface KickstartRequest {
   readonly url: string;
   /** The media type of the body. Default: JSON. */
   readonly contentType?: string;
-  /** Becomes the tenant header. */
+  /** The value of the tenant header. */
   readonly tenantId?: string;
   /** The body: any JSON. Default: none. */
   readonly body?: unknown;

@@ -4,22 +4,21 @@ import type { Logger } from "../../ports/runtime.js";
 import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
 import type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./resolve-kickstart.js";
 
-/** What the run of a kickstart needs: the service, and the one transaction that all of it happens in. */
+/** The service functions that a kickstart needs, all inside of one transaction. */
 export interface KickstartRun {
   readonly logger: Logger;
-  /** The header that names a tenant. */
   readonly tenantHeaderName: string;
-  /** Makes an API key as the host does, inside of that transaction. */
+  /** Creates an API key as the host, inside of that transaction. */
   readonly createApiKey: (input: object) => Promise<unknown>;
-  /** Answers a request inside of that transaction; undefined where there is no such path and method. */
+  /** Answers a request inside of that transaction; undefined for an unknown path or method. */
   readonly handle: (principal: ApiKeyPrincipal, request: ApiRequest) => Promise<ApiResponse | undefined>;
   readonly findPrincipal: (key: string) => Promise<ApiKeyPrincipal | undefined>;
 }
 
 /**
- * Makes the API keys and the requests of a kickstart, in their order; keys of what the requests make come last. A request that is refused is logged and the rest goes
- * on, as with the reference.
- * @throws Error when there is no key that could make the requests.
+ * Creates the API keys and runs the requests of a kickstart, in order; keys that depend on the requests come last. Logs a refused
+ * request and continues, as the reference does.
+ * @throws Error without a key for the requests.
  */
 export async function runKickstart(run: KickstartRun, document: KickstartDocument): Promise<void> {
   const { apiKeys, requests = [] } = document;
@@ -34,7 +33,7 @@ export async function runKickstart(run: KickstartRun, document: KickstartDocumen
   for (const key of postponed) await createKey(run, key);
 }
 
-// A key may name a tenant or an access list that a request of the same file makes.
+// A key may refer to a tenant or an access list from a request of the same file.
 async function isCreated(run: KickstartRun, key: KickstartApiKey): Promise<boolean> {
   if (key.tenantId === undefined && key.ipAccessControlListId === undefined) {
     await createKey(run, key);
@@ -50,7 +49,7 @@ async function isCreated(run: KickstartRun, key: KickstartApiKey): Promise<boole
 }
 
 async function createKey(run: KickstartRun, apiKey: KickstartApiKey): Promise<void> {
-  // The bootstrap key of the options is there already; a kickstart that names it too means the same key.
+  // A kickstart may repeat the bootstrap key of the options.
   if (typeof apiKey.key === "string" && (await run.findPrincipal(apiKey.key)) !== undefined) return;
   const { id, description, ...fields } = apiKey;
   const attributes: Record<string, string> = description === undefined ? {} : { description };

@@ -22,17 +22,17 @@ const waitingLimits = { waiting: 1_000, waitingForSlow: 100 };
 const fastBacklog = 128;
 const pollMilliseconds = 1_000;
 
-/** What is delivered, and how. */
+/** The parts of a deliverer. */
 export interface DelivererParts<Unit extends LeasedUnit> {
   readonly service: ServiceContext;
   readonly queue: DeliveryQueue<Unit>;
-  /** Where each receiver is sent the units of one subject one after the other. */
+  /** Creates the order that sends each receiver the units of one subject one after the other. */
   readonly createOrder?: CreateOrder<Unit> | undefined;
 }
 
 /**
- * Leases units of one queue and sends them to their receivers, each receiver in its own queue. The delivery state is stored with
- * each unit, so that a process that dies loses nothing: another one continues when the lease is over, with what was not stored as done.
+ * Leases units of one queue and sends them, with a queue for each receiver. The delivery state is stored with each unit: after a
+ * crash, another process repeats everything that was not stored as done.
  */
 export class Deliverer<Unit extends LeasedUnit> {
   readonly #service: ServiceContext;
@@ -45,17 +45,17 @@ export class Deliverer<Unit extends LeasedUnit> {
   readonly #progress: ProgressWriter<Unit>;
   #cancelPolls: CancelTimer | undefined;
   #polling: Promise<boolean> | undefined;
-  /** How many units have ended since the last poll. */
+  /** The number of units that have ended since the last poll. */
   #endCount = 0;
   #isWoken = false;
-  /** Whether it is time to look for what is to be tried again. */
+  /** Whether to look for units that are due for a retry. */
   #seeksDue = false;
-  /** Whether there was more than the last poll could lease. */
+  /** Whether the outbox had more than the last poll could lease. */
   #isBehind = false;
   #isStopped = true;
-  /** Whether no call begins any more. */
+  /** Whether new calls are refused. */
   #isEnding = false;
-  /** Whether a poll failed, which may have leased what nobody delivers until its lease is over. */
+  /** Whether a poll failed: its leases may not be delivered before they end. */
   #isUnsure = false;
 
   constructor({ createOrder, queue, service }: DelivererParts<Unit>) {
@@ -75,7 +75,7 @@ export class Deliverer<Unit extends LeasedUnit> {
     });
   }
 
-  /** Begins to deliver, or polls at once if it has begun; never keeps the process alive. */
+  /** Starts to deliver, or polls at once if started already; never keeps the process alive. */
   start(): void {
     if (this.#isStopped) this.#cancelPolls = this.#service.runtime.timers.every(pollMilliseconds, () => this.#pollAll());
     this.#isStopped = false;
@@ -83,14 +83,14 @@ export class Deliverer<Unit extends LeasedUnit> {
     this.#pollAll();
   }
 
-  /** Polls soon: somebody has committed some units. */
+  /** Polls soon, after a commit of new units. */
   wake(): void {
     this.#schedule.countCommit();
     this.#isWoken = true;
     this.#pollSoon();
   }
 
-  /** Delivers all that is due, started or not; answers whether there was anything. What a failed poll left is left to the next one. */
+  /** Delivers all due units, started or not; returns whether there were any. Leaves units of a failed poll to the next one. */
   async settle(): Promise<boolean> {
     let isBusy = false;
     while ((await this.#pollNow()) && (this.#works.size > 0 || this.#isBehind)) {
@@ -100,7 +100,7 @@ export class Deliverer<Unit extends LeasedUnit> {
     return isBusy;
   }
 
-  /** Begins nothing any more, waits a moment for calls that are under way, and gives back what is not done. */
+  /** Starts no further calls, waits briefly for those in flight, and gives back unfinished units. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#isEnding = true;
@@ -124,7 +124,7 @@ export class Deliverer<Unit extends LeasedUnit> {
     this.#pollSoon();
   }
 
-  // At once after a rest or where more waits than could be leased, else together with what comes in a moment.
+  // At once after a pause or with a backlog, else later, to lease new units in one poll.
   #pollSoon(): void {
     if (this.#isStopped || this.#polling !== undefined || !(this.#isWoken || this.#isBehind || this.#seeksDue)) return;
     const left = this.#schedule.timeLeft(this.#isDone || (this.#isBehind && this.#works.hasRoom(this.#openCount)));
@@ -164,7 +164,7 @@ export class Deliverer<Unit extends LeasedUnit> {
     return (await this.#polling) === true && isStored;
   }
 
-  // With ordered delivery the current leases decide who may lease events: they must not change meanwhile.
+  // With ordered delivery, leases decide which process may lease events: they must not change meanwhile.
   #pollOnce(): Promise<void> {
     return this.#order === undefined ? this.#leaseAll() : this.#progress.holdDuring(() => this.#leaseAll());
   }
@@ -173,7 +173,7 @@ export class Deliverer<Unit extends LeasedUnit> {
     this.#progress.schedule();
     const limit = this.#schedule.begin(this.#endCount);
     const canLease = !this.#works.isFull(this.#openCount) && !this.#receivers.catchesUp(fastBacklog);
-    // Without an outbox, what is new is due.
+    // Without an outbox, new units are due in the table.
     this.#seeksDue ||= this.#isWoken && this.#queue.outbox === undefined;
     this.#isWoken = false;
     this.#endCount = 0;
@@ -184,7 +184,7 @@ export class Deliverer<Unit extends LeasedUnit> {
     this.#isBehind = !canLease || found?.hasMore === true || this.#seeksDue;
   }
 
-  // With ordered delivery one process at a time starts new events: the one that holds leases, or any if there is none.
+  // With ordered delivery, only the process that holds leases starts new events, or any if there is none.
   async #leaseFromOutbox(limit: number): Promise<FoundUnits<Unit> | undefined> {
     const { leaseMilliseconds, outbox } = this.#queue;
     const holdsLease = (): boolean => !this.#isUnsure && this.#works.hasLease(this.#now(), leaseMilliseconds);
@@ -193,7 +193,7 @@ export class Deliverer<Unit extends LeasedUnit> {
     return found;
   }
 
-  // What has ended may be what a call sends again: once it is stored, it begins from the start.
+  // A call may resend a unit whose end is not stored yet: storing it first lets it start again.
   async #leaseDue(): Promise<void> {
     await this.#progress.idle();
     const { hasMore, units } = await leaseDue(this.#service, this.#queue, this.#queue.maxDue);
@@ -226,7 +226,7 @@ export class Deliverer<Unit extends LeasedUnit> {
     else this.#continue(before, due.unit);
   }
 
-  // Earlier attempts that are not stored yet are stored with the next ones.
+  // Unstored attempts are stored with the next ones.
   #continue(before: Work<Unit>, unit: Unit): void {
     this.#progress.remove(before);
     this.#startWork({ unit: this.#queue.withAttempts(unit, before.attempts) }, before.attempts);
@@ -241,7 +241,7 @@ export class Deliverer<Unit extends LeasedUnit> {
     if (receivers.length === 0) this.#end(work);
   }
 
-  // What waits for one receiver is tried again at another.
+  // A unit that waits for one receiver is retried at another.
   #reopen(work: Work<Unit>): void {
     if (work.open.size === 0) return;
     const due = dueReceivers(work.unit.state, this.#now()).filter(({ receiverId }) => !work.open.has(receiverId));
@@ -268,7 +268,7 @@ export class Deliverer<Unit extends LeasedUnit> {
     this.#close(work, receiverId);
   }
 
-  // Too much waits for the receiver: the unit is given back and comes again when there is likely to be room.
+  // The queue of the receiver is full: gives the unit back until there is likely to be room.
   #defer(work: Work<Unit>, receiverId: string): void {
     this.#postpone(work, receiverId, this.#now() + toDeferral(this.#receivers.timeToRoom(receiverId)));
   }

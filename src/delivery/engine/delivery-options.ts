@@ -13,7 +13,7 @@ const names: OptionNames<DeliveryOptions> = {
 
 const orders: readonly unknown[] = ["none", "subject"] satisfies DeliveryOptions["order"][];
 
-/** Checks the options of deliveries. @throws TypeError naming the option that is wrong. */
+/** Checks the options of deliveries. @throws TypeError naming the invalid option. */
 export function toDeliverySettings(given: DeliveryOptions | false = {}): DeliverySettings {
   if (given !== false) assertKnownOptions("delivery", given, names);
   const options: DeliveryOptions = given === false ? { autoStart: false } : given;

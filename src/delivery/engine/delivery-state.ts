@@ -2,24 +2,24 @@ import type { Attempt } from "../../operations/events/approvals.js";
 import type { RetryPolicy } from "../../ports/event-transport.js";
 import type { RecordToStore, StoredRecord, Table, Transaction } from "../../ports/storage.js";
 
-/** The delivery state of a unit: pure, so that it can be stored, leased by another process and resumed. */
+/** The delivery state of a unit: pure data, to be stored, leased by another process and resumed. */
 
-/** The result of a call to a receiver. `isFinal`: it gets no other attempt, such as a receiver that was removed. */
+/** The result of a call to a receiver. `isFinal`: no further attempt. */
 export interface AttemptResult extends Pick<Attempt, "exception" | "isDelivered" | "statusCode" | "url"> {
   readonly isFinal?: boolean | undefined;
 }
 
-/** What becomes of an event whose receiver was removed or disabled since: it has failed there, and is not tried again. */
+/** The result for a receiver that has been removed or disabled since the event. */
 export const receiverRemoved: AttemptResult = Object.freeze({ isDelivered: false, isFinal: true, exception: "receiverRemoved" });
 
-/** One receiver of a unit: a webhook by its id, the broker, or what sends mails or text messages. */
+/** The delivery to one receiver: a webhook's id, the broker, or the sender of mails or text messages. */
 export interface ReceiverState {
   readonly receiverId: string;
   readonly attempts: number;
   readonly result: "Running" | "Succeeded" | "Failed";
-  /** When it is tried next, in epoch milliseconds; meaningless once the result stands. */
+  /** The next attempt, in epoch milliseconds; meaningless after the final result. */
   readonly dueInstant: number;
-  /** Of a receiver that was asked first and had a say: so many attempts there are, one right after the other. */
+  /** For a receiver that was asked for approval: the number of attempts, without delay. */
   readonly maxAttempts?: number | undefined;
 }
 
@@ -36,15 +36,15 @@ export const defaultRetryPolicy: RetryPolicy = Object.freeze({
   jitter: 0.1,
 });
 
-/** The delivery of a unit that no receiver has been sent yet. */
+/** The initial delivery of a unit. */
 export function startDelivery(receiverIds: readonly string[], now: number): DeliveryState {
   return receiverIds.map((receiverId) => ({ receiverId, attempts: 0, result: "Running", dueInstant: now }));
 }
 
-/** An attempt at asking, and up to three more (docs/reference/webhooks.md#transactional-events). */
+/** The approval request, and up to three more attempts (docs/reference/webhooks.md#transactional-events). */
 const maxAskedAttempts = 4;
 
-/** The delivery of an event whose receivers were asked before its cause was stored. */
+/** The delivery of an event after asking its receivers for approval. */
 export function continueDelivery(ends: readonly AttemptEnd[]): DeliveryState {
   return ends.map(({ endInstant, isDelivered, receiverId }) => ({
     receiverId,
@@ -60,7 +60,7 @@ export function dueReceivers(state: DeliveryState, now: number): DeliveryState {
   return state.filter(({ result, dueInstant }) => result === "Running" && dueInstant <= now);
 }
 
-/** When the next receiver is due; null when there is nothing left to do. */
+/** The instant at which the next receiver is due; null when all are done. */
 export function nextInstant(state: DeliveryState): number | null {
   const waiting = state.filter(({ result }) => result === "Running");
   return waiting.length === 0 ? null : waiting.reduce((first, { dueInstant }) => Math.min(first, dueInstant), Number.MAX_VALUE);
@@ -90,71 +90,65 @@ function afterTry(
   return { ...receiver, attempts, dueInstant: endInstant + Math.round(delay * (1 + jitter * random)) };
 }
 
-/** The delivery once a receiver is gone: it gets no other attempt. */
+/** The delivery after the removal of a receiver: no further attempts at it. */
 export function stopRetries(state: DeliveryState, receiverId: string): DeliveryState {
   return state.map((one) => (one.receiverId === receiverId ? { ...one, attempts: one.attempts + 1, result: "Failed" } : one));
 }
 
-/** How the delivery ended: succeeded when every receiver has the event. */
+/** The result of the delivery: succeeded when every receiver has the event. */
 export function resultOf(state: DeliveryState): ReceiverState["result"] {
   if (state.some(({ result }) => result === "Running")) return "Running";
   return state.every(({ result }) => result === "Succeeded") ? "Succeeded" : "Failed";
 }
 
-/** What is delivered as one: an event, a mail or a text message. This process delivers it until its lease ends. */
+/** A unit of delivery: an event, a mail or a text message, leased to this process. */
 export interface LeasedUnit {
-  /** What its record shows. */
   readonly log: { readonly id: string };
   readonly tenantId: string | null;
-  /** Of the stored record. */
   readonly version: number;
-  /** How far each of its receivers is. */
   readonly state: DeliveryState;
-  /** What is sent, as it is stored. */
+  /** The payload in its stored form. */
   readonly wire: string;
 }
 
-/** Where an event is in the outbox, and until when nobody else takes it from there. */
+/** The position of an event in the outbox, and the end of its lease. */
 export interface OutboxLease {
   readonly position: number;
   readonly until: number;
 }
 
-/** A unit that is to be delivered. With a lease it is in the outbox still, and in no log yet. */
+/** A unit to deliver. With a lease, it is still in the outbox. */
 export interface DueUnit<Unit> {
   readonly unit: Unit;
   readonly lease?: OutboxLease | undefined;
 }
 
-/** How far a unit is that was delivered or tried. */
+/** The progress of a unit in delivery. */
 export interface Progress<Unit> extends DueUnit<Unit> {
-  /** The attempts that are not stored yet. */
   readonly attempts: readonly Attempt[];
 }
 
-/** A table in which units wait for their next attempt: they have the columns `dueInstant` and `claimedUntil`, the end of the lease. */
+/** A table of units that wait for an attempt, with the columns `dueInstant` and `claimedUntil`, the end of the lease. */
 export interface UnitTable<Unit> {
   readonly table: Table;
-  /** How long no other process delivers what is leased, in milliseconds: so long a unit waits for a process that died. */
+  /** The duration of a lease, in milliseconds: the wait after a crash. */
   readonly leaseMilliseconds: number;
-  /** @throws Error when the record makes no sense. */
+  /** @throws Error when the record is invalid. */
   readonly read: (stored: StoredRecord) => Unit;
   /** The record of a unit that is leased until an instant; 0 gives it back. */
   readonly toRecord: (unit: Unit, leasedUntil: number) => RecordToStore;
 }
 
-/** How many records are to be leased in the outbox. */
+/** A request to lease records of the outbox. */
 export interface OutboxQuery {
   readonly limit: number;
-  /** Where only one process at a time may hold leases: whether this one does. */
+  /** Where only one process may hold leases: whether this one does. */
   readonly isHolder?: (() => boolean) | undefined;
 }
 
-/** What a poll of the outbox found. */
+/** The result of polling the outbox. */
 export interface FoundUnits<Unit> {
-  /** How many records were leased. */
   readonly count: number;
-  /** Whether there may be more in the outbox. */
   readonly hasMore: boolean;
   readonly units: readonly DueUnit<Unit>[];
   /** Whether any receiver exists, for any unit. */
@@ -163,28 +157,27 @@ export interface FoundUnits<Unit> {
   readonly isBlocked?: boolean;
 }
 
-/** Units of one kind: where they wait, how they are stored, and how they are sent. */
+/** Units of one kind: their storage and how to send them. */
 export interface DeliveryQueue<Unit extends LeasedUnit> extends UnitTable<Unit> {
-  /** What they are, in log lines: `events`. */
+  /** Their name in log lines: `events`. */
   readonly name: string;
-  /** Calls of one receiver at a time. */
+  /** The most calls of one receiver at a time. */
   readonly concurrency: number;
-  /** So many units are under way when no more are leased. */
+  /** The number of open units at which leasing stops. */
   readonly maxOpen: number;
-  /** How many units that are due are leased at once. */
+  /** The most due units per lease. */
   readonly maxDue: number;
-  /** Where units wait that no receiver was sent yet; absent where those are in the table too. */
+  /** The outbox of units before their first attempt; absent where the table has those too. */
   readonly outbox?: {
     readonly lease: (query: OutboxQuery) => Promise<FoundUnits<Unit>>;
-    /** Sets a unit aside whose record makes transactions fail. */
     readonly setAside: (unit: Unit, lease: OutboxLease, error: unknown) => Promise<void>;
   };
   /** Calls one receiver. Never rejects. */
   readonly send: (receiverId: string, unit: Unit) => Promise<AttemptResult>;
-  /** A unit with attempts counted that its record does not know. */
+  /** Adds attempts to the counts of a unit whose record lacks them. */
   readonly withAttempts: (unit: Unit, attempts: readonly Attempt[]) => Unit;
-  /** Stores units in the caller's transaction; returns those that this process still leases, as stored. */
+  /** Stores units in the caller's transaction; returns those still leased to this process. */
   readonly save: (tx: Transaction, progress: readonly Progress<Unit>[], leasedUntil: number) => Promise<readonly Unit[]>;
-  /** Closes what the calls kept open. */
+  /** Closes connections that the calls kept open. */
   readonly close?: () => Promise<void>;
 }

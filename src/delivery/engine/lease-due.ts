@@ -13,7 +13,7 @@ import { appendAll } from "../../shared/objects.js";
 import { type LeasedUnit, nextInstant, type UnitTable } from "./delivery-state.js";
 import { isTransient, setAside } from "./set-aside.js";
 
-/** What was leased, and whether there may be more that is due. */
+/** Leased units, and whether more may be due. */
 export interface DueUnits<Unit> {
   readonly units: readonly Unit[];
   readonly hasMore: boolean;
@@ -21,7 +21,7 @@ export interface DueUnits<Unit> {
 
 const sort = [{ column: "dueInstant", direction: "asc" } as const];
 
-/** How many records are read first, and how many characters of them together: few, for each may be large. */
+/** The records of the first read, and the most characters of all: few, since each may be large. */
 const firstSize = 4;
 const maxLength = 2 * 1_048_576;
 const maxTries = 5;
@@ -34,7 +34,7 @@ function isDue(now: number): Filter {
   return { op: "and", filters };
 }
 
-/** Leases the units that have been due for the longest time and that no process has leased. Sets records aside that make no sense. */
+/** Leases the units that have been due for the longest time and are not leased. Sets invalid records aside. */
 export async function leaseDue<Unit extends LeasedUnit>(
   service: ServiceContext,
   source: UnitTable<Unit>,
@@ -42,7 +42,7 @@ export async function leaseDue<Unit extends LeasedUnit>(
 ): Promise<DueUnits<Unit>> {
   const { runtime, storage } = service;
   for (let tries = 0; tries < maxTries; tries++) {
-    // Mostly none is due; a plain read finds that out without blocking writers.
+    // Mostly none is due; a plain read detects that without blocking writers.
     const [first] = await storage.find(globalScope, source.table, isDue(runtime.clock()), { sort, limit: 1 });
     if (first === undefined) return { units: [], hasMore: false };
     try {
@@ -65,7 +65,7 @@ async function leaseInSteps<Unit extends LeasedUnit>(
   while (count < limit && length < maxLength) {
     const wanted = Math.min(size, limit - count);
     const some = await leaseSome(service, source, wanted).catch((error: unknown) => {
-      // What was leased before stays leased: no other process would deliver it for a while.
+      // Keep the units leased so far: no other process would deliver them before the lease ends.
       if (units.length === 0) throw error;
     });
     if (some === undefined) break;
@@ -101,7 +101,7 @@ async function leaseSome<Unit extends LeasedUnit>(
   } catch (error) {
     if (isTransient(error) || error instanceof StaleVersion) throw error;
   }
-  // One of them is bad: each by itself, so that it is found.
+  // One of them is bad: lease each in its own transaction, to find it.
   const found = await read(storage);
   const units: Unit[] = [];
   for (const stored of found) appendAll(units, await leaseAlone(service, source, stored));
@@ -133,7 +133,7 @@ async function leaseAll<Unit extends LeasedUnit>(
   return units;
 }
 
-/** Stores the record of a leased unit; answers false where another process has leased it meanwhile. */
+/** Stores the record of a leased unit; returns false where another process has leased it meanwhile. */
 export async function updateLeased(tx: Transaction, table: Table, record: RecordToStore): Promise<boolean> {
   try {
     await tx.update(globalScope, table, record);
@@ -144,7 +144,7 @@ export async function updateLeased(tx: Transaction, table: Table, record: Record
   }
 }
 
-/** When the next unit of some tables that waits for a later attempt is due, in epoch milliseconds; undefined when none waits. */
+/** The instant of the next retry in some tables, in epoch milliseconds; undefined without any. */
 export async function findNextDue(
   { runtime, storage }: ServiceContext,
   sources: readonly Pick<UnitTable<LeasedUnit>, "read" | "table">[],
@@ -155,7 +155,7 @@ export async function findNextDue(
       try {
         return nextInstant(read(stored).state) ?? [];
       } catch {
-        // What makes no sense is set aside when it is due.
+        // An invalid record is set aside when it is due.
         return [];
       }
     }),

@@ -1,19 +1,19 @@
 import type { CancelTimer, EventLoopMonitor, Runtime } from "../../ports/runtime.js";
 
-/** Milliseconds from one poll to the next, in which what comes is leased together, and how many events a poll may lease. */
+/** The milliseconds between polls, and the most events per poll. */
 const usual = { interval: 20, limit: 256 };
-/** While there are no receivers: then events only have to leave the storage. */
+/** Without receivers: events only have to leave the storage. */
 const idle = { interval: 250, limit: 1_000 };
-/** While others write as much as this process can: they come first, and what they cause leaves a little later. */
+/** While other calls use the capacity of this process: writes come first, events leave a little later. */
 const pressed = { interval: 100, limit: 16 };
-/** So many commits there are for each event that leaves meanwhile. */
+/** The number of commits for each event that leaves meanwhile. */
 const commitsPerEvent = 12;
 
 const busyShare = 0.7;
-/** Fewer commits than that beside each event that leaves are no reason to slow anything. */
+/** With fewer commits for each event that leaves, delivery is not slowed. */
 const minCommitsPerEvent = 0.25;
 
-/** When a queue is polled next, and how much of its outbox is leased at once. */
+/** Schedules the polls of a queue, and limits their leases. */
 export class PollSchedule {
   readonly #monotonic: () => number;
   readonly #measureLoad: EventLoopMonitor;
@@ -26,17 +26,16 @@ export class PollSchedule {
     this.#measureLoad = monitorEventLoop();
   }
 
-  /** Counts a commit of any call. */
   countCommit(): void {
     this.#commits++;
   }
 
-  /** Milliseconds until the next poll; 0 or less: none. `eager` means that more is due than one poll takes. */
+  /** Milliseconds until the next poll; 0 or less: poll now. `isEager`: more is due than one poll takes. */
   timeLeft(isEager: boolean): number {
     return isEager && this.#mode !== pressed ? 0 : this.#begin + this.#mode.interval - this.#monotonic();
   }
 
-  /** Begins a poll, where `ended` events have left since the one before, and answers how many events it may lease. */
+  /** Begins a poll; `ended` events have left since the one before. Returns the most events to lease. */
   begin(ended: number): number {
     const commits = this.#commits;
     const isWritten = commits > 0 && commits >= minCommitsPerEvent * ended;
@@ -54,12 +53,12 @@ export class PollSchedule {
   }
 }
 
-/** A timer that rings at the earliest of the times that it was set to since it rang last. Never keeps the process alive. */
+/** A timer for the earliest of the times set since it last fired. Never keeps the process alive. */
 export class EarliestTimer {
   readonly #runtime: Pick<Runtime, "monotonic" | "timers">;
   readonly #ring: () => void;
   #cancel: CancelTimer | undefined;
-  /** When it rings, by the monotonic time. */
+  /** The monotonic time at which it fires. */
   #time = 0;
 
   constructor(runtime: Pick<Runtime, "monotonic" | "timers">, ring: () => void) {

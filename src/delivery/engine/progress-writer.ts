@@ -5,33 +5,32 @@ import { EarliestTimer } from "./poll-schedule.js";
 import { isTransient, setAside } from "./set-aside.js";
 import { type RunningWorks, recordProgress, toProgress, type Work } from "./work.js";
 
-/** Milliseconds from one write to the next, in which what ends is written together. */
+/** The milliseconds between writes; ends in between are written together. */
 const usualInterval = 20;
-/** The same while the storage fails. */
+/** The longest interval while the storage fails. */
 const maxInterval = 100;
 
-/** Milliseconds until what takes long is tried again that could not be stored. */
+/** The milliseconds between retries of storing slow units. */
 const slowInterval = 1_000;
 
-/** Whose progress is written. */
+/** The parts of a progress writer. */
 export interface ProgressWriterParts<Unit extends LeasedUnit> {
   readonly service: ServiceContext;
   readonly queue: DeliveryQueue<Unit>;
   readonly works: RunningWorks<Unit>;
-  /** Is called with the works that have ended, once that is stored. */
+  /** Called with the ended works, once they are stored. */
   readonly onSaved: (ended: readonly Work<Unit>[]) => void;
 }
 
 /**
- * Stores the delivery state of units within milliseconds of their end, independent of other deliveries: an end that is not stored
- * when the process dies is delivered again. Ends that come together share a transaction.
+ * Stores the delivery state of units within milliseconds of their end: after a crash, unstored ends are delivered again. Ends of
+ * one interval share a transaction.
  */
 export class ProgressWriter<Unit extends LeasedUnit> {
   readonly #parts: ProgressWriterParts<Unit>;
   readonly #timer: EarliestTimer;
   #ended: Work<Unit>[] = [];
   #saving: Promise<boolean> | undefined;
-  /** How many ends are being stored. */
   #inFlight = 0;
   #nextTime = Number.NEGATIVE_INFINITY;
   #interval = usualInterval;
@@ -43,24 +42,22 @@ export class ProgressWriter<Unit extends LeasedUnit> {
     this.#timer = new EarliestTimer(parts.service.runtime, () => this.schedule());
   }
 
-  /** How many works have ended and are not stored yet. */
+  /** The number of ended works that are not stored yet. */
   get count(): number {
     return this.#ended.length + this.#inFlight;
   }
 
-  /** Begins to write by itself. */
   start(): void {
     this.#isRunning = true;
   }
 
-  /** Writes nothing more by itself; resolves when what is being written is stored. */
+  /** Stops the writes; resolves when the current one is done. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#timer.clear();
     await this.idle();
   }
 
-  /** Stores the end of a work soon. */
   add(work: Work<Unit>): void {
     this.#ended.push(work);
     this.schedule();
@@ -71,14 +68,14 @@ export class ProgressWriter<Unit extends LeasedUnit> {
     this.#ended = this.#ended.filter((one) => one !== work);
   }
 
-  /** Stores how far works are that this process does not continue, ended or not. */
+  /** Stores the progress of works that this process abandons, ended or not. */
   async giveBack(works: readonly Work<Unit>[]): Promise<void> {
     this.#ended = [];
     const { queue, service } = this.#parts;
     if (works.length > 0) await saveAll(service, queue, { ended: this.#progressOf(works), slow: [] });
   }
 
-  /** Stores soon what there is to store, if anything. */
+  /** Stores pending progress soon, if there is any. */
   schedule(): void {
     if (!this.#isRunning || this.#isHeld || this.#saving !== undefined || !this.#hasAny) return;
     // No other end will come that could share the transaction.
@@ -88,7 +85,7 @@ export class ProgressWriter<Unit extends LeasedUnit> {
     else this.#timer.set(left);
   }
 
-  /** Stores all that there is to store; answers false, and keeps it for later, when the storage fails. */
+  /** Stores all pending progress; returns false, to retry later, when the storage fails. */
   async store(): Promise<boolean> {
     while (this.#saving !== undefined) await this.#saving;
     if (!this.#hasAny) return true;
@@ -97,12 +94,12 @@ export class ProgressWriter<Unit extends LeasedUnit> {
     return this.#saving;
   }
 
-  /** Resolves when what is being stored is stored, and its works are removed. */
+  /** Resolves when the current write is done, and its works are removed. */
   async idle(): Promise<void> {
     await this.#saving;
   }
 
-  /** Does work while nothing is being stored. */
+  /** Runs `work` while nothing is being stored. */
   async holdDuring<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#isHeld = true;
     try {
@@ -170,15 +167,14 @@ function toFailure(cause: unknown): Failure {
   return { cause };
 }
 
-/** How far units are that have ended, and that take long. */
 interface AllProgress<Unit> {
   readonly ended: readonly Progress<Unit>[];
   readonly slow: readonly Progress<Unit>[];
 }
 
 /**
- * Stores how far units are, in one transaction; answers those that take long as they are stored. A record that makes the transaction fail
- * is found, by trying fewer and fewer of them, and set aside: all others are stored.
+ * Stores the progress of units in one transaction; returns the slow ones as stored. When that fails, a binary search finds the
+ * bad record and sets it aside.
  */
 async function saveAll<Unit extends LeasedUnit>(
   service: ServiceContext,

@@ -1,36 +1,34 @@
-/** How much may be under way for one receiver. */
+/** The limits of one receiver's queue. */
 export interface ReceiverQueueLimits {
-  /** Calls at a time. */
   readonly concurrency: number;
-  /** Calls that wait. */
   readonly waiting: number;
-  /** Calls that wait for a receiver that would take seconds for them. */
+  /** The most waiting calls of a receiver that would take seconds for them. */
   readonly waitingForSlow: number;
 }
 
 interface CallQueue {
   running: number;
   readonly waiting: (() => Promise<void>)[];
-  /** Milliseconds from one end to the next, as it was in the window before; 0 before the first. */
+  /** The mean milliseconds between ends in the previous window; 0 before the first. */
   gap: number;
-  /** When the window began that `ends` are counted in. */
+  /** The start of the window in which `ends` are counted. */
   windowStart: number;
   ends: number;
-  /** When a call that is put off now is likely to find room. */
+  /** The time at which a call that is deferred now is likely to find room. */
   horizon: number;
 }
 
-/** A receiver that completes a few calls within this time is worth waiting for. */
+/** A receiver that drains its queue within this time is worth waiting for. */
 const soonMilliseconds = 250;
 /** A receiver that takes longer counts as slow. */
 const slowMilliseconds = 2_000;
-/** A busy process has many ends at once and none for a while, so that they are counted over a while. */
+/** Ends come in bursts, so they are counted over a window. */
 const windowMilliseconds = 1_000;
 
 const minDeferMilliseconds = 1_000;
 const maxDeferMilliseconds = 300_000;
 
-/** How long what found no room is put off, in whole milliseconds. */
+/** The deferral of a unit that found no room, in whole milliseconds. */
 export function toDeferral(timeToRoom: number): number {
   return Math.min(Math.max(Math.round(timeToRoom), minDeferMilliseconds), maxDeferMilliseconds);
 }
@@ -46,7 +44,7 @@ export class ReceiverQueues {
     this.#monotonic = monotonic;
   }
 
-  /** Runs `work`, which never rejects, once there is room in the queue; answers false, and runs nothing, when too much waits there already. */
+  /** Runs `work`, which never rejects, once the queue has room; returns false, without running it, when the queue is full. */
   run(name: string, work: () => Promise<void>): boolean {
     const queue = this.#queues.get(name) ?? createQueue(this.#monotonic());
     this.#queues.set(name, queue);
@@ -59,7 +57,7 @@ export class ReceiverQueues {
     return true;
   }
 
-  /** Whether there is room in a queue for work that waits elsewhere beside `waiting` more of its kind. */
+  /** Whether a queue has room for a call beside `waiting` others that wait elsewhere. */
   hasRoom(name: string, waiting: number): boolean {
     const queue = this.#queues.get(name);
     if (queue === undefined) return true;
@@ -67,29 +65,27 @@ export class ReceiverQueues {
     return all < this.#limitAt(all * gapOf(queue, this.#monotonic()));
   }
 
-  /** Whether any work is under way. */
   get isBusy(): boolean {
     return this.#queues.size > 0;
   }
 
-  /** Whether more than `count` calls wait in a queue that is soon through with so many. */
+  /** Whether more than `count` calls wait in a queue that drains soon. */
   catchesUp(count: number): boolean {
     for (const queue of this.#queues.values())
       if (queue.waiting.length > count && timeLeft(queue, this.#monotonic()) <= soonMilliseconds) return true;
     return false;
   }
 
-  /** Milliseconds after which a refused call will probably find room. Later requests get a later time. */
+  /** Milliseconds after which a refused call will probably find room; later requests get later times. */
   timeToRoom(name: string): number {
     const queue = this.#queues.get(name);
     if (queue === undefined) return 0;
     const now = this.#monotonic();
-    // Half of what it looks like, so that a queue that goes faster meanwhile does not run empty.
+    // Half of the estimate, in case the queue speeds up.
     queue.horizon = Math.max(queue.horizon, now + timeLeft(queue, now) / 2) + gapOf(queue, now);
     return queue.horizon - now;
   }
 
-  /** Drops all waiting calls. */
   clear(): void {
     for (const queue of this.#queues.values()) queue.waiting.length = 0;
   }
@@ -121,13 +117,13 @@ function countEnd(queue: CallQueue, now: number): void {
   queue.ends = 0;
 }
 
-// Of a receiver that does not answer at all no window ends.
+// The window of a receiver that does not answer at all never ends.
 function gapOf({ ends, gap, windowStart }: CallQueue, now: number): number {
   const elapsed = now - windowStart;
   return elapsed < windowMilliseconds ? gap : elapsed / (ends + 1);
 }
 
-/** In how many milliseconds nothing will wait any more. */
+/** The milliseconds until the queue is likely to be empty. */
 function timeLeft(queue: CallQueue, now: number): number {
   return queue.waiting.length * gapOf(queue, now);
 }

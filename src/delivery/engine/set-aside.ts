@@ -19,24 +19,27 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { inChunks } from "../../shared/in-steps.js";
 import type { OutboxLease } from "./delivery-state.js";
 
-/** A poison record: it makes every transaction fail that processes it. */
+/** A poison record: every transaction that processes it fails. */
 export interface PoisonRecord {
   readonly table: Table;
   readonly record: Pick<StoredRecord, "hidden" | "id" | "json">;
   readonly error: unknown;
 }
 
-/** The receivers of events could not be read, which is no fault of the events. */
+/** The receivers of events could not be read: no fault of the events. */
 export class ReceiversUnknown extends Error {}
 
-/** Whether an error may pass by itself, and says nothing of any record. */
+/** Whether an error may pass by itself and is no fault of a record. */
 export function isTransient(error: unknown): boolean {
   return error instanceof StorageUnavailable || error instanceof ReceiversUnknown;
 }
 
 const maxReasonLength = 500;
 
-/** Stores a record that its caller removes from its own table, in the same transaction, with an entry of the event log; logs it after the commit. */
+/**
+ * Stores a poison record, with an entry of the event log, in the transaction that removes it from its own table; logs it after
+ * the commit.
+ */
 export async function setAsideRecord(service: ServiceContext, tx: Transaction, bad: PoisonRecord): Promise<void> {
   const { error, record, table } = bad;
   const { clock, newId } = service.runtime;
@@ -50,7 +53,7 @@ export async function setAsideRecord(service: ServiceContext, tx: Transaction, b
     version: 1,
     insertInstant: now,
     lastUpdateInstant: now,
-    // Escaped: what a database cannot hold may be the reason.
+    // Escaped: characters that a database refuses may be the reason.
     json: toStorable(toCanonicalJson(reported)),
     hidden: toStorable(JSON.stringify({ hidden: record.hidden, json: record.json })),
     columns: { tableName: table.name },
@@ -65,12 +68,12 @@ export async function setAsideRecord(service: ServiceContext, tx: Transaction, b
   );
 }
 
-// In JSON an escaped NUL is no NUL, but databases that know JSON refuse it all the same.
+// In JSON, an escaped NUL is no NUL, but databases with JSON types refuse it anyway.
 function toStorable(json: string): string {
   return json.replaceAll("\\u0000", "\\ufffd").toWellFormed();
 }
 
-/** Moves a record out of its table, in a transaction of its own, so that it stands in nobody's way. */
+/** Moves a record out of its table, in a transaction of its own, so that it blocks no others. */
 export async function setAside(service: ServiceContext, bad: PoisonRecord): Promise<void> {
   const { record, table } = bad;
   await move(service, bad, async (tx) => {
@@ -80,7 +83,7 @@ export async function setAside(service: ServiceContext, bad: PoisonRecord): Prom
   });
 }
 
-/** As {@link setAside}, for a record of the outbox that is leased. */
+/** Like {@link setAside}, for a leased record of the outbox. */
 export function setLeasedAside(service: ServiceContext, bad: PoisonRecord, { position, until }: OutboxLease): Promise<void> {
   return move(service, bad, async (tx) => (await tx.removeLeased(bad.table, [position], until)).length > 0);
 }
@@ -97,7 +100,7 @@ async function move(service: ServiceContext, bad: PoisonRecord, remove: (tx: Tra
   }
 }
 
-// The entry of the event log is an event too, which is not published when it is itself the one that was set aside.
+// This entry is itself an event: it is not published about a poison record of its own kind.
 async function publish(cause: EventCause, { record, table }: PoisonRecord): Promise<void> {
   if (record.json.includes('"event-log.create"')) return;
   const message = `A record of ${table.name} could not be delivered and was set aside: ${record.id}`;
@@ -108,7 +111,7 @@ const batch = 100;
 
 const ofEvents: Filter = { op: "in", column: "tableName", values: [eventsTable.name, webhookEventLogsTable.name] };
 
-/** Puts events that were set aside back into the outbox, and counts them; what holds no event stays where it is. */
+/** Moves poison events back into the outbox, and counts them; other records stay. */
 export async function retrySetAside(call: OperationCall): Promise<OperationResult> {
   const ids = await call.reader.findIds(globalScope, setAsideTable, "id", ofEvents);
   let retried = 0;
@@ -134,7 +137,7 @@ async function restore({ service, tx }: WriteCall, values: readonly string[]): P
   return restored.length;
 }
 
-// An event is `json` of a record of the outbox and `hidden` of a log, whose attempts are gone: it begins from the start.
+// The event is the `json` of an outbox record and the `hidden` part of a log. The attempts of a log are lost.
 function toOutboxRecord({ hidden: stored, json }: StoredRecord, id: string, now: number): RecordToStore | undefined {
   try {
     const { table } = JSON.parse(json) as { readonly table: string };

@@ -6,7 +6,10 @@ const sendTimeoutMilliseconds = 30_000;
 
 const late: MessageOutcome = Object.freeze({ kind: "failed", reason: "timedOut" });
 
-/** Sends a message, for 30 seconds at most. An error of a host's function may quote the message, so only the error's name is logged. */
+/**
+ * Sends a message, for 30 seconds at most. An error of a host's function may quote the message, so only the error's name is
+ * logged.
+ */
 export async function trySend<Message>(
   timers: Timers,
   send: (message: Message) => Promise<MessageOutcome>,
@@ -14,7 +17,7 @@ export async function trySend<Message>(
 ): Promise<MessageOutcome> {
   try {
     const outcome = await within(timers, sendTimeoutMilliseconds, { work: send(message()), late });
-    // An answer of a host's function beside the outcomes that there are is no success.
+    // An unknown outcome from a host's function is no success.
     return outcome.kind === "ok" || outcome.kind === "refused" ? outcome : { kind: "failed", reason: outcome.reason };
   } catch (error) {
     return { kind: "failed", reason: error instanceof Error ? error.name : "unknown" };

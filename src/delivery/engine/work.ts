@@ -14,26 +14,24 @@ import {
   stopRetries,
 } from "./delivery-state.js";
 
-/** A unit that is being delivered: how far it is, and which receivers it waits for. */
+/** A unit in delivery: its progress, and the receivers that it waits for. */
 export interface Work<Unit> {
   unit: Unit;
   readonly open: Set<string>;
   readonly attempts: Attempt[];
   /** While it is in the outbox, and in no log. */
   lease: OutboxLease | undefined;
-  /** When its state is stored if it is still in flight: by the monotonic time. */
+  /** The monotonic time at which its state is stored if it is still in flight. */
   saveTime: number;
-  /** The unit as another call stored it meanwhile, to be sent again: it continues once no receiver is waited for. */
+  /** The unit that another call resent meanwhile: it continues once no receiver is open. */
   resent?: Unit;
 }
 
 const maxRoom = 128;
-/** How many characters units have together that are under way. */
 const maxLength = 16 * 1_048_576;
 
-/** What is under way, by the ids of the units, and whether more may be. */
+/** The units in flight, by id, and their limits. */
 export class RunningWorks<Unit extends LeasedUnit> extends Map<string, Work<Unit>> {
-  /** Reads the monotonic time. */
   readonly now: () => number;
   readonly #maxOpen: number;
   #length = 0;
@@ -44,22 +42,22 @@ export class RunningWorks<Unit extends LeasedUnit> extends Map<string, Work<Unit
     this.#maxOpen = maxOpen;
   }
 
-  /** Whether no more may be under way, where so many of all wait for receivers still. */
+  /** Whether the limits are reached with this number of open units. */
   isFull(open: number): boolean {
     return open >= this.#maxOpen || this.#length >= maxLength;
   }
 
-  /** Whether so few are in flight that a slow receiver delays nothing else from one poll to the next. */
+  /** Whether few enough are in flight that a slow receiver delays no others between polls. */
   hasRoom(open: number): boolean {
     return open < maxRoom && !this.isFull(open);
   }
 
-  /** Whether any of it is in the outbox, and leased for a good while yet. */
+  /** Whether any unit has a lease of the outbox that lasts for a while. */
   hasLease(now: number, leaseMilliseconds: number): boolean {
     return [...this.values()].some(({ lease }) => lease !== undefined && lease.until > now + leaseMilliseconds / 3);
   }
 
-  /** Units that are in flight for long: their state is stored, which renews their lease. */
+  /** Units that are in flight for long: storing their state renews their lease. */
   longRunning(): readonly Work<Unit>[] {
     const now = this.now();
     return [...this.values()].filter((work) => work.open.size > 0 && work.saveTime <= now);
@@ -82,19 +80,18 @@ export class RunningWorks<Unit extends LeasedUnit> extends Map<string, Work<Unit
   }
 }
 
-/** What takes longer than this is logged before it has ended. */
+/** The state of slower units is stored before they end. */
 const quickMilliseconds = 500;
 
 type Kind<Unit extends LeasedUnit> = Pick<DeliveryQueue<Unit>, "leaseMilliseconds" | "withAttempts">;
 
-/** How work begins: by the monotonic time, at these receivers, with attempts that are not stored yet. */
 interface Beginning {
   readonly attempts: Attempt[];
   readonly now: number;
   readonly receivers: DeliveryState;
 }
 
-/** Work that begins: it waits for its receivers. */
+/** A new work, which waits for its receivers. */
 export function createWork<Unit extends LeasedUnit>(
   { leaseMilliseconds }: Kind<Unit>,
   { lease, unit }: DueUnit<Unit>,
@@ -105,7 +102,7 @@ export function createWork<Unit extends LeasedUnit>(
   return { unit, lease, open, attempts, saveTime };
 }
 
-/** Records how a call to a receiver ended. */
+/** Records the result of a call to a receiver. */
 export function recordAttempt<Unit extends LeasedUnit>(
   { withAttempts }: Kind<Unit>,
   work: Work<Unit>,
@@ -124,7 +121,7 @@ export function postponeReceiver<Unit extends LeasedUnit>(work: Work<Unit>, rece
   work.unit = { ...work.unit, state };
 }
 
-/** Records what was stored of work in flight. Calls may have ended meanwhile, so that this is only part of the state to store. */
+/** Updates works in flight after their progress was stored; keeps later attempts. */
 export function recordProgress<Unit extends LeasedUnit>(
   { leaseMilliseconds }: Kind<Unit>,
   works: RunningWorks<Unit>,
@@ -143,7 +140,7 @@ export function recordProgress<Unit extends LeasedUnit>(
   }
 }
 
-/** The delivery state of a unit, as it is to be stored. */
+/** The delivery state of a unit, to store. */
 export function toProgress<Unit extends LeasedUnit>(
   { withAttempts }: Kind<Unit>,
   { attempts, lease, resent, unit }: Work<Unit>,

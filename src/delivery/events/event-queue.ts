@@ -12,7 +12,7 @@ import { publishEvent } from "./publish-event.js";
 
 type SendEvent = DeliveryQueue<LeasedEvent>["send"];
 
-/** How events are leased from the outbox and sent to webhooks and the broker. */
+/** The queue that leases events from the outbox and sends them to webhooks and the broker. */
 export function createEventQueue(service: ServiceContext): DeliveryQueue<LeasedEvent> {
   const callWebhook = createWebhookCaller(service);
   const send: SendEvent = (receiverId, unit) => {
@@ -47,7 +47,7 @@ function countAttempts({ measurements }: ServiceContext, send: SendEvent): SendE
   };
 }
 
-// Each attempt is an activity where there is telemetry.
+// With telemetry, each attempt is an activity.
 function followAttempts({ telemetry }: ServiceContext, send: SendEvent): SendEvent {
   if (telemetry === undefined) return send;
   return (receiverId, unit) => {

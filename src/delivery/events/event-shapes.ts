@@ -7,16 +7,16 @@ import type { Group } from "../../records/groups/schema.js";
 import type { RefreshToken } from "../../records/refresh-tokens/schema.js";
 import type { Registration, User } from "../../records/users/schema.js";
 
-/** A user as events show one: what a host knows of its own users may be less than the wire shows of ours. Never with a password. */
+/** A user in an event: a host may have fewer members of its own users than the wire of this service. Never with a password. */
 export type EventUser = Partial<User> & Pick<User, "id">;
 
-/** A registration as events show one. */
+/** A registration in an event. */
 export type EventRegistration = Partial<Registration> & Pick<Registration, "applicationId">;
 
-/** A group as events show one. */
+/** A group in an event. */
 export type EventGroup = Partial<Group> & Pick<Group, "id">;
 
-/** An entity as events show one: without its secret. */
+/** An entity in an event: without its secret. */
 export type EventEntity = Partial<Omit<Entity, "clientSecret">> & Pick<Entity, "id">;
 
 interface OfUser {
@@ -28,7 +28,7 @@ interface OfGroup {
 }
 
 interface OfMembers extends OfGroup {
-  /** Those that changed, and no others. */
+  /** Only those that changed. */
   readonly members: readonly (Partial<GroupMember> & Pick<GroupMember, "userId">)[];
 }
 
@@ -60,7 +60,7 @@ interface OfDuplicate extends OfUser {
   readonly duplicateIdentities: readonly { readonly type: string; readonly value: string }[];
   readonly duplicatePhoneNumber?: string | undefined;
   readonly duplicateUsername?: string | undefined;
-  /** The user who has the login id. */
+  /** The user with the login id. */
   readonly existing: EventUser;
 }
 
@@ -90,8 +90,8 @@ interface OfAction {
 }
 
 /**
- * What each kind of event says beside its envelope (docs/reference/events.md#event-types). Instants are epoch milliseconds. The `.complete` twins say
- * the same as their events and are sent along with them.
+ * The members of each event type beside its envelope (docs/reference/events.md#event-types). Instants are epoch milliseconds. The
+ * `.complete` twins have the same members and are sent along.
  */
 export interface EventShapes {
   /** An entry of the audit log was created; an event of the instance. */
@@ -121,7 +121,7 @@ export interface EventShapes {
   /** A refresh token gave a new access token. Tokens come without their signature; `refreshToken` is its id. */
   readonly "jwt.refresh": {
     readonly applicationId?: string | undefined;
-    /** The access token that the new one takes the place of. */
+    /** The access token that the new one replaces. */
     readonly original?: string | undefined;
     readonly refreshToken: string;
     readonly token: string;

@@ -5,10 +5,9 @@ import { brokerId } from "../integrations/earlier-receivers.js";
 import { loadIntegrations } from "../integrations/rules.js";
 import type { LeasedEvent } from "../queues/leased-event.js";
 
-/** The part of an event that a broker gets. */
 type PublishedEvent = Pick<LeasedEvent, "log" | "tenantId" | "wire">;
 
-/** Publishes an event as the integration `broker` says (docs/reference/integrations.md#object). Never rejects. */
+/** Publishes an event to the broker of the integrations (docs/reference/integrations.md#object). Never rejects. */
 export async function publishEvent(service: ServiceContext, event: PublishedEvent): Promise<AttemptResult> {
   try {
     const { enabled, defaultTopic = "", producer } = (await loadIntegrations(service, service.storage)).broker;

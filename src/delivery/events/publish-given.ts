@@ -15,8 +15,8 @@ type Given = Readonly<Record<string, unknown>>;
 const isThere = (value: unknown): boolean => value !== undefined && value !== null;
 
 /**
- * Publishes an event that a host gives. @throws IdentityError 400 for a type that nobody can publish or that the version does not have, one of
- * another plan, a tenant that is not there, and members that are missing; 401 for events of the instance from a caller that is bound to a tenant.
+ * Publishes an event from a host. @throws IdentityError 400 for a type that is unknown, not publishable or not in the version or
+ * plan, an unknown tenant, and missing members; 401 for events of the instance from a caller that is bound to a tenant.
  */
 export async function publishGiven(call: OperationCall): Promise<OperationResult> {
   const given: Given = isObjectOrList(call.body) ? { ...call.body } : {};
@@ -45,7 +45,7 @@ function assertComplete({ name }: EventType, given: Given): void {
   errors.throwIfAny();
 }
 
-/** Members that each event carries and that a host may not set. */
+/** Members of every event that a host may not set. */
 const carried = ["actor", "createInstant", "id", "info", "instanceId", "linkedObjectId", "sequence", "tenantId", "type"];
 
 function assertKnown({ fields }: EventType, given: Given): void {
@@ -96,10 +96,10 @@ function withoutPasswords(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !secrets.has(name)));
 }
 
-/** The members of a shape that are always there. */
+/** The required members of a shape. */
 type RequiredOf<Shape> = { [Name in keyof Shape]-?: Record<never, never> extends Pick<Shape, Name> ? never : Name }[keyof Shape];
 
-/** The compiler holds the table to the shapes: a member too many or too few is an error. */
+/** The compiler checks the table against the shapes: an extra or missing member is an error. */
 type Required<Shape> = Readonly<Record<RequiredOf<Shape>, true>>;
 
 const user = { user: true } as const;
@@ -112,7 +112,7 @@ const link = { ...user, identityProviderLink: true } as const;
 const duplicate = { ...user, duplicateIdentities: true, existing: true } as const;
 const method = { ...user, method: true } as const;
 
-/** What an event must say that a host publishes, by its type. */
+/** The required members of events from a host, by type. */
 export const requiredFields: { readonly [Type in PublishedType]: Required<EventShapes[Type]> } = {
   "audit-log.create": { auditLog: true },
   "entity.create": entity,

@@ -1,15 +1,15 @@
 import { type Lazy, lazily } from "../../shared/async.js";
 
-/** Loads what reads addresses, with the first host. */
+/** Loads the address guard, with the first host. */
 export const loadAddressGuard: Lazy<typeof import("./address-guard.js")> = lazily(() => import("./address-guard.js"));
 
-/** Says that calls may not go to a host, and what to do about it. */
+/** The message that calls to a host are forbidden, with the fix. */
 export function explainForbiddenHost(host: string): string {
   const advice = "Set a public URL, or pass allowPrivateNetwork: true (npm start: LATCHKEY_ALLOW_PRIVATE_NETWORK=1).";
   return `calls may not go to ${host}, which is this machine or a private network. ${advice}`;
 }
 
-/** The same of the host of a URL, by what is known before a name is looked up; undefined for one that calls may go to. */
+/** The same for the host of a URL, without looking a name up; undefined for an allowed one. */
 export async function explainForbiddenUrl(url: string): Promise<string | undefined> {
   if (!URL.canParse(url)) return undefined;
   const { isPublicAddress, literalAddress } = await loadAddressGuard();

@@ -4,12 +4,12 @@ import type { HttpClientOptions } from "./http-client.js";
 
 const loadClient = lazily(() => import("./http-client.js"));
 
-/** The client for calls over HTTP, loaded with the first of them. */
+/** An HTTP client that is loaded with the first call. */
 export class HttpClientOnDemand implements HttpClient {
   readonly #client: Lazy<HttpClient>;
   readonly #onForbidden: (host: string) => void;
 
-  /** `onForbidden` learns of each call to a host whose address calls may not go to. */
+  /** `onForbidden` is called with the host of each call to a forbidden address. */
   constructor(options: HttpClientOptions, onForbidden: (host: string) => void) {
     this.#onForbidden = onForbidden;
     this.#client = lazily(async () => (await loadClient()).createHttpClient(options));
@@ -22,7 +22,6 @@ export class HttpClientOnDemand implements HttpClient {
     return outcome;
   }
 
-  /** Closes keep-alive connections. */
   async close(): Promise<void> {
     await (await this.#client.begun())?.close();
   }

@@ -5,10 +5,10 @@ import type { HttpClient, OutboundFailure, OutboundOutcome, OutboundRequest, Out
 import type { CancelTimer, Runtime, Timers } from "../../ports/runtime.js";
 import { ForbiddenAddress, guardLookup, isPublicAddress, literalAddress } from "./address-guard.js";
 
-/** How much of an answer is read where the call does not say, in bytes (docs/reference/webhooks.md#request-to-the-receiver). */
+/** The default limit of an answer, in bytes (docs/reference/webhooks.md#request-to-the-receiver). */
 const usualAnswerBytes = 65_536;
 
-/** Makes calls over HTTP: certificates are verified, redirects not followed, and no answer is waited for longer than the call says. */
+/** Creates an HTTP client that verifies certificates, follows no redirects, and ends calls at their deadlines. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const agents = new Agents(options);
   return {
@@ -27,7 +27,7 @@ function begin(agents: Agents, request: OutboundRequest, exchange: Exchange): vo
   }
 }
 
-/** One call. Its deadlines are absolute: none is a limit between two bytes, for a receiver that trickles must not hold the call. */
+/** One call. Its deadlines are absolute, so that a trickling receiver cannot hold it. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: OutboundRequest;
   readonly #timers: Timers;
@@ -48,7 +48,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#cancelPhase = this.#deadline(request.connectTimeoutMs);
   }
 
-  /** There is a connection, and the request is about to be written: from now on the time to read counts. */
+  /** The connection is open: the read timeout starts. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     this.#cancelPhase();
@@ -57,7 +57,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: unknown, status: number, headers: ReceivedHeaders): void {
-    // What is under 200 only says that there is more to come.
+    // A status below 200 is informational: the response follows.
     if (status >= 200) this.#head = { status, headers: toHeaders(headers) };
   }
 
@@ -83,7 +83,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     return this.#timers.after(milliseconds, () => this.#end({ kind: "failed", reason: "timedOut" }));
   }
 
-  // Abort requests in flight, so that no more of their responses is buffered.
+  // Aborts requests in flight, so that no more of their responses is buffered.
   #end(outcome: OutboundOutcome): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -115,17 +115,16 @@ function reasonOf(error: unknown): OutboundFailure {
 
 const maxAgents = 100;
 
-/** Where calls may go, and whom they believe. */
+/** The addresses that calls may go to, and the certificates that they trust. */
 export interface HttpClientOptions {
   /** Whether calls may go to loopback, link-local, private and other special addresses. */
   readonly allowsPrivateNetwork: boolean;
-  /** Looks names up, and measures the time. */
   readonly runtime: Pick<Runtime, "lookup" | "timers">;
-  /** Certificates in PEM that are believed beside the usual ones. */
+  /** Certificates in PEM that are trusted beside the default ones. */
   readonly ca?: readonly string[] | undefined;
 }
 
-/** Pools of keep-alive connections, separate per client certificate: no other call reuses a connection. */
+/** Pools of keep-alive connections, separate per client certificate. */
 export class Agents {
   readonly #options: HttpClientOptions;
   readonly #agents = new Map<string, Agent>();
@@ -134,17 +133,16 @@ export class Agents {
     this.#options = options;
   }
 
-  /** How many there are. */
   get size(): number {
     return this.#agents.size;
   }
 
-  /** The agent for calls that are made with this. The oldest one goes, once its calls are over, where there are too many. */
+  /** The agent for a timeout and TLS settings. Above the limit, the oldest one closes after its calls. */
   of(connectTimeoutMs: number, tls: OutboundTls | undefined): Agent {
     const name = tls === undefined ? `${connectTimeoutMs}` : `${connectTimeoutMs} ${hash("sha256", JSON.stringify(tls))}`;
     const known = this.#agents.get(name);
     if (known !== undefined) return known;
-    // The deadlines of calls are their own: those of the library are coarse, and not all of them are absolute.
+    // The deadlines of the library are coarse, and some are not absolute.
     const agent = new Agent({ connect: toConnector(this.#options, connectTimeoutMs, tls), bodyTimeout: 0, headersTimeout: 0 });
     const [oldest] = this.#agents;
     if (oldest !== undefined && this.#agents.size >= maxAgents) {
@@ -155,7 +153,7 @@ export class Agents {
     return agent;
   }
 
-  /** Closes all connections. The calls on them fail. */
+  /** Closes all connections. Their calls fail. */
   async close(): Promise<void> {
     const open = [...this.#agents.values()];
     this.#agents.clear();
@@ -163,7 +161,7 @@ export class Agents {
   }
 }
 
-// A literal address involves no lookup, so check it here; a name is checked by each of its addresses.
+// A literal address involves no lookup, so check it here.
 function toConnector(options: HttpClientOptions, timeout: number, tls: OutboundTls | undefined): buildConnector.connector {
   const secureContext = toSecureContext(options, tls);
   // Verify certificates regardless of the environment of the process.
@@ -178,7 +176,7 @@ function toConnector(options: HttpClientOptions, timeout: number, tls: OutboundT
   };
 }
 
-// Made once, and not for each connection: reading the usual certificates takes milliseconds.
+// Once, not for each connection: reading the default certificates takes milliseconds.
 function toSecureContext({ ca = [] }: HttpClientOptions, tls: OutboundTls | undefined): SecureContext | undefined {
   const { certificate, privateKey, trusted } = tls ?? {};
   const believed = trusted === undefined ? ca : [...ca, trusted];

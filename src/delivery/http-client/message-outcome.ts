@@ -1,6 +1,9 @@
 import type { MessageOutcome, OutboundOutcome } from "../../ports/event-transport.js";
 
-/** Returns the outcome of a message sent by a call: a status of 200 to 299 accepts it, 400 refuses it for good, others are tried again. */
+/**
+ * Returns the outcome of a message sent by a call: a status of 200 to 299 accepts it, 400 refuses it for good, others are
+ * retried.
+ */
 export function toMessageOutcome(outcome: OutboundOutcome): MessageOutcome {
   if (outcome.kind === "failed") return { kind: "failed", reason: outcome.reason };
   const { status } = outcome;

@@ -10,19 +10,19 @@ const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 600_000;
 const closeTimeoutMs = 3_000;
 
-/** How long a broker stays open that nobody uses, in milliseconds. */
+/** The idle time after which a broker closes, in milliseconds. */
 const idleMs = 600_000;
 
 const timedOut: SendOutcome = Object.freeze({ kind: "failed", reason: "timedOut" });
 
-/** A broker that was made with these settings; undefined when none could be. */
+/** A broker with its settings; undefined when creating it failed. */
 interface MadeBroker {
   readonly settings: string;
   readonly broker: Broker | undefined;
   readonly usedAt: number;
 }
 
-/** Brokers of records: each is made with the first message for it, and again when its record's settings change. */
+/** Brokers of records, each created with its first message and again when its settings change. */
 export class BrokerConnections implements Brokers {
   readonly #outside: Pick<ServiceContext, "allowsPrivateNetwork" | "broker">;
   readonly #runtime: Pick<Runtime, "logger" | "lookup" | "monotonic" | "timers">;
@@ -87,13 +87,13 @@ export class BrokerConnections implements Brokers {
   }
 }
 
-/** @throws IdentityError 400 `[invalid]` at the path for settings that name no broker, where the host can say so. */
+/** @throws IdentityError 400 `[invalid]` at the path for invalid broker settings, where the host can check them. */
 export function assertProducer({ broker }: ServiceContext, producer: Readonly<Record<string, string>>, path: string): void {
   const error = broker?.findError?.(producer);
   if (error !== undefined) throw fieldError("invalid", path, error);
 }
 
-// The library that reads addresses is loaded with the first message.
+// The first message loads the address library.
 async function loadGuard(
   { allowsPrivateNetwork }: Pick<ServiceContext, "allowsPrivateNetwork">,
   { lookup }: Pick<Runtime, "lookup">,
@@ -107,7 +107,7 @@ async function closeQuietly(broker: Broker): Promise<void> {
   try {
     await broker.close();
   } catch {
-    // The broker holds what was published, with or without an orderly disconnect.
+    // The broker has the published messages, with or without an orderly disconnect.
   }
 }
 

@@ -13,43 +13,40 @@ import type { Tenant } from "../../records/tenants/schema.js";
 import { webhookTenantsTable } from "../../records/webhooks/family.js";
 import type { Webhook } from "../../records/webhooks/schema.js";
 
-/** The broker among the receivers of events. */
+/** The receiver id of the broker. */
 export const brokerId = "broker";
 
-/** What decides which events a webhook gets, and of which tenants. */
+/** The settings of a webhook that select its events and tenants. */
 export interface Listener extends Pick<Webhook, "excludeActors" | "global" | "id"> {
-  /** The types of events that it wants. */
   readonly types: readonly string[];
   readonly tenantIds: readonly string[];
 }
 
-/** What decides which webhooks get the events of a tenant. */
+/** The settings of a tenant that select the webhooks for its events. */
 export interface TenantState {
   readonly id: string;
-  /** The types of events that the tenant has switched off. */
   readonly disabled: readonly string[];
-  /** The webhooks that name the tenant. */
   readonly webhookIds: readonly string[];
 }
 
-/** Something that decides about receivers, as it was before a change. One of the members is there. */
+/** A setting that selects receivers, in its state before a change. Exactly one of the members is set. */
 export interface EarlierPart {
-  /** `listener` is absent where the webhook was made by the change. */
+  /** `listener` is absent where the change created the webhook. */
   readonly webhook?: { readonly id: string; readonly listener?: Listener };
-  /** `isLast`: the tenant was removed, or is being removed; it holds for every later event of the tenant. */
+  /** `isLast`: the removal of the tenant has begun; the state applies to all its later events. */
   readonly tenant?: TenantState & { readonly isLast: boolean };
   readonly isBrokerEnabled?: boolean;
 }
 
 /**
- * What was so when events were recorded that still waited when it changed: those at these positions of the outbox. So receivers of
- * an event are found late, as they were when it was recorded, and a change costs the same however many events wait.
+ * The state of a setting before a change, for events that waited then: those at these positions of the outbox. So receivers are
+ * found late but as of the recording, and a change costs the same for any number of waiting events.
  */
 export interface EarlierReceivers extends EarlierPart {
-  /** Counts the changes, in the order in which they were made. */
+  /** The number of the change, in order. */
   readonly order: number;
   readonly ranges: readonly PositionRange[];
-  /** The last position that it can hold for; null while that is open. */
+  /** The last position that it can apply to; null while that is open. */
   readonly lastPosition: number | null;
 }
 
@@ -67,8 +64,8 @@ export function includesPosition({ ranges }: EarlierReceivers, position: number)
 type Kept = Pick<ServiceContext, "runtime" | "storage">;
 
 /**
- * Keeps what decides about receivers as it is before a change, in the transaction of the change, for the events that wait: those that
- * can be seen from outside of the transaction. What is recorded beside the change counts as recorded after it.
+ * Stores the state of a setting before a change, in the transaction of the change, for the waiting events that are visible
+ * outside it. Events recorded in parallel count as later.
  */
 export async function saveEarlierPart(service: Kept, tx: Transaction, part: EarlierPart): Promise<void> {
   const ranges = await service.storage.findPositions(eventsTable);
@@ -85,7 +82,7 @@ function lastOf(ranges: readonly PositionRange[]): number {
   return ranges.at(-1)?.[1] ?? 0;
 }
 
-// Of a tenant that is gone and that nothing is known of, every event goes to the global webhooks.
+// For a removed tenant without stored state, every event goes to the global webhooks.
 function tellsAnything(tenant: TenantState | undefined): boolean {
   return tenant !== undefined && tenant.disabled.length + tenant.webhookIds.length > 0;
 }
@@ -103,19 +100,19 @@ function toRecord(id: string, version: number, now: number, earlier: EarlierRece
   };
 }
 
-/** What decides about the events of a webhook, as stored. */
+/** The stored settings that select the events of a webhook. */
 export async function readListener(tx: StorageReader, webhook: Webhook): Promise<Listener> {
   const links = await tx.find(globalScope, webhookTenantsTable, { op: "equals", column: "webhookId", value: webhook.id });
   return toListener(webhook, links.flatMap(({ tenantId }) => tenantId ?? []).sort());
 }
 
-/** What decides about the events of a webhook that is attached to these tenants. */
+/** The settings that select the events of a webhook with these tenants. */
 export function toListener({ eventsEnabled, excludeActors = [], global, id }: Webhook, tenantIds: readonly string[]): Listener {
   const types = Object.keys(eventsEnabled).filter((type) => eventsEnabled[type] === true);
   return { excludeActors, global, id, tenantIds, types };
 }
 
-/** What decides about the events of a tenant, as stored. */
+/** The stored settings that select the receivers of a tenant's events. */
 export async function readTenantState(
   tx: StorageReader,
   tenant: Pick<Tenant, "eventConfiguration" | "id">,
@@ -125,15 +122,15 @@ export async function readTenantState(
   return { id: tenant.id, disabled: disabledTypes(tenant), webhookIds: webhookIds.sort() };
 }
 
-/** The types of events that a tenant has switched off. */
+/** The types of events that a tenant has disabled. */
 export function disabledTypes({ eventConfiguration }: Pick<Tenant, "eventConfiguration">): readonly string[] {
   const { events } = eventConfiguration;
   return Object.keys(events).filter((type) => events[type]?.enabled === false);
 }
 
 /**
- * Keeps whom the events of a tenant go to, before the tenant, or the first of what is in it, is removed: to be called once, in the
- * transaction that begins the removal. From then on, and when the tenant is gone, all of its events go there.
+ * Stores the receivers of a tenant's events before the tenant, or its first record, is removed: call it once, in the transaction
+ * that begins the removal. All later events of the tenant go to these receivers.
  */
 export async function saveReceiversOfTenant(service: ServiceContext, tx: Transaction, tenantId: string): Promise<void> {
   const stored = await tx.retrieve(globalScope, service.tenantsTable, tenantId);
@@ -144,7 +141,7 @@ export async function saveReceiversOfTenant(service: ServiceContext, tx: Transac
   await saveEarlierPart(service, tx, { tenant: { ...(await readTenantState(tx, tenant)), isLast: true } });
 }
 
-/** Forgets what no waiting event needs any more. */
+/** Removes earlier receivers that no waiting event needs any more. */
 export async function pruneEarlierReceivers({ runtime, storage, tenantsTable }: ServiceContext): Promise<void> {
   const found = await storage.find(globalScope, earlierReceiversTable, undefined);
   if (found.length === 0) return;

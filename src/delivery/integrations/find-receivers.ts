@@ -19,8 +19,8 @@ import {
 import { readBrokerState } from "./rules.js";
 
 /**
- * Finds the receivers of an event: webhooks by their ids, and the broker (docs/reference/events.md#receivers-of-an-event). With a position in the outbox: those subscribed
- * when it was recorded there; without one, those who want it now.
+ * Finds the receivers of an event: webhook ids, and the broker (docs/reference/events.md#receivers-of-an-event). With a position
+ * in the outbox: those subscribed when it was recorded there; without one, the current subscribers.
  */
 export type FindReceivers = (event: RecordedEvent, position?: number) => readonly string[];
 
@@ -33,16 +33,14 @@ export async function hasReceivers(reader: StorageReader): Promise<boolean> {
   return (await readEarlierReceivers(reader)).length > 0;
 }
 
-/** What decides about receivers, as it is now. */
 interface Present {
   readonly listeners: ReadonlyMap<string, Listener>;
   readonly tenants: ReadonlyMap<string, Tenant>;
-  /** The pairs of tenants and webhooks that name them. */
   readonly linked: ReadonlySet<string>;
   readonly isBrokerEnabled: boolean;
 }
 
-/** Reads what decides about the receivers of some events that wait in the outbox: five statements sent together, however many events. */
+/** Reads the settings that select the receivers of events: five statements sent together, for any number of events. */
 export async function readReceivers(
   service: ServiceContext,
   reader: StorageReader,
@@ -83,13 +81,13 @@ async function readPresent(service: ServiceContext, reader: StorageReader, event
   };
 }
 
-/** What was changed since an event was recorded, the first change first, and all that is known of changes. */
+/** The changes since an event was recorded, and all known changes, in order. */
 interface Changes {
   readonly past: readonly EarlierReceivers[];
   readonly earlier: readonly EarlierReceivers[];
 }
 
-// Of each thing that decides, what was so before the first change since then; as it is now where nothing has changed it.
+// For each setting, its state before the first change since then, or the current one.
 function findAt(event: RecordedEvent, present: Present, changes: Changes): readonly string[] {
   const { tenantId = "", type } = event;
   const { past } = changes;
@@ -102,7 +100,7 @@ function findAt(event: RecordedEvent, present: Present, changes: Changes): reado
     if (change?.webhook?.id === webhookId) return change.webhook.listener?.tenantIds.includes(id) === true;
     return tenant?.webhookIds === undefined ? present.linked.has(`${id} ${webhookId}`) : tenant.webhookIds.includes(webhookId);
   };
-  // A webhook that writes back what it receives would loop.
+  // A webhook that writes back the events that it receives would loop.
   const isEcho = ({ excludeActors = [] }: Listener): boolean => excludeActors.includes(event.actor?.id ?? "");
   const wanting = listenersAt(present, past).filter((one) => one.types.includes(type) && applies(one) && !isEcho(one));
   const isBrokerEnabled = past.find((one) => one.isBrokerEnabled !== undefined)?.isBrokerEnabled ?? present.isBrokerEnabled;
@@ -117,10 +115,10 @@ function listenersAt({ listeners }: Present, past: readonly EarlierReceivers[]):
   return [...same, ...changed.values()].filter((one) => one !== undefined);
 }
 
-/** What a tenant says, or said. Without `webhookIds` the links are as they are now. */
+/** The settings of a tenant at the time of an event. Without `webhookIds`, the current links apply. */
 type TenantAt = Pick<TenantState, "disabled"> & Partial<TenantState>;
 
-// Of a tenant that is gone, and nothing is known of, no type was switched off.
+// A removed tenant without stored state has disabled no type.
 function tenantAt(id: string, { tenants }: Present, { earlier, past }: Changes): TenantAt {
   const change = past.find(({ tenant }) => tenant?.id === id)?.tenant;
   if (change !== undefined) return change;

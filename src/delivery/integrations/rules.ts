@@ -26,10 +26,10 @@ const defaultIntegrations: Required<Integrations> = {
   sms: { enabled: false },
 };
 
-/** The id of the only record: the same in every storage, so that a storage cannot hold two. Never on the wire. */
+/** The id of the only record: fixed, so that a storage cannot hold two. Never on the wire. */
 const onlyId = "00000000-0000-0000-0000-000000000001";
 
-/** The family of the one integrations object (docs/reference/integrations.md#object). */
+/** The family of the single integrations object (docs/reference/integrations.md#object). */
 export const integrations: Family<IntegrationsRecord, ParsedIntegrationsRequest> = {
   ...integrationFamily,
   locate: () => equalsFilter("id", onlyId),
@@ -87,7 +87,7 @@ function withoutBase({ moderation, broker, sms }: IntegrationsRecord): Required<
   return { moderation, broker, sms };
 }
 
-/** All integrations, their secrets open; whether the service's version has one is the caller's to ask. */
+/** All integrations, with open secrets, even those that the service's version lacks. */
 export async function loadIntegrations(
   { sealer }: Pick<ServiceContext, "sealer">,
   reader: StorageReader,
@@ -96,7 +96,7 @@ export async function loadIntegrations(
   return stored === undefined ? defaultIntegrations : openRecord<IntegrationsRecord>(sealer, integrations, stored);
 }
 
-/** The service that moderates usernames, its secret open; undefined where none does, which is determined without opening any secret. */
+/** The integration that moderates usernames, with its open secret; undefined, without opening any, when disabled. */
 export async function findUsernameModeration(
   { sealer }: Pick<ServiceContext, "sealer">,
   reader: StorageReader,
@@ -115,7 +115,7 @@ export async function readBrokerState(reader: StorageReader): Promise<boolean> {
   return broker?.enabled === true;
 }
 
-/** The integrations that every service has from its first start: none is enabled. */
+/** The integrations of every service from its first start: none is enabled. */
 export async function makeBuiltIn(tx: Transaction, { names, runtime, sealer }: ServiceContext): Promise<void> {
   const context = { id: onlyId, now: runtime.clock(), current: undefined };
   const draft = toIntegrationsDraft(names, { integrations: defaultIntegrations }, context);

@@ -18,8 +18,8 @@ const isWaiting: Filter = { op: "compare", column: "dueInstant", comparison: ">=
 type IsEnded = (type: string) => boolean;
 
 /**
- * Ends the deliveries that wait for a later attempt at a receiver that was removed or disabled: they have failed there. What is under way
- * at this moment, and what a process that dies leaves, ends with its next attempt.
+ * Ends the deliveries that wait for a retry at a removed or disabled receiver as failed. Calls in flight, and units of a crashed
+ * process, end with their next attempt.
  */
 export async function endDeliveries(service: ServiceContext, receiverId: string): Promise<void> {
   const isEnded = await readEnd(service, receiverId);

@@ -18,7 +18,6 @@ import { type FindReceivers, hasReceivers, readReceivers } from "../integrations
 import { eventLogUnits, type LeasedEvent, newEvent, readEvent } from "./leased-event.js";
 import { insertAttempts, insertLogs, readTenantsOfLogs } from "./stored-events.js";
 
-/** The events that a poll of the outbox found. */
 type FoundEvents = FoundUnits<LeasedEvent>;
 
 const { leaseMilliseconds } = eventLogUnits;
@@ -27,8 +26,8 @@ const { leaseMilliseconds } = eventLogUnits;
 const blocked: FoundEvents = { count: 0, hasMore: false, units: [], hasReceivers: true, isBlocked: true };
 
 /**
- * Leases the oldest events of the outbox, in one transaction. A record that makes the transaction fail is found, by trying fewer and fewer
- * of them, and set aside: all others are leased.
+ * Leases the oldest events of the outbox, in one transaction. When that fails, retries with fewer and fewer records find the bad
+ * one and set it aside.
  */
 export async function leaseFromOutbox(service: ServiceContext, query: OutboxQuery): Promise<FoundEvents> {
   try {
@@ -40,13 +39,13 @@ export async function leaseFromOutbox(service: ServiceContext, query: OutboxQuer
 }
 
 function leaseOnce(service: ServiceContext, { isHolder, limit }: OutboxQuery): Promise<FoundEvents> {
-  // Records are leased one by one, but that nobody else has any is true in no single state: it takes an order of transactions.
+  // The check that no other process holds leases needs serializable transactions.
   const isolation = isHolder === undefined ? "snapshot" : "serializable";
   const work = async (tx: Transaction): Promise<FoundEvents> => {
     const mayLease = isHolder === undefined || isHolder() || (await isOutboxFree(service, tx));
     return mayLease ? leaseEvents(service, tx, limit) : blocked;
   };
-  // A long write would end early for it again and again: each of its commits has events.
+  // In the background: it would end a long write early again and again, since each commit has events.
   return service.storage.transaction(work, { isolation, isInBackground: true });
 }
 
@@ -81,10 +80,11 @@ async function setFirstAside(service: ServiceContext, error: unknown): Promise<v
   for (const record of leased) await setLeasedAside(service, { table: eventsTable, record, error }, { ...record, until });
 }
 
-/** How many bytes of events are leased at once: what is read, parsed and written in one go keeps all else waiting. */
+/** The most bytes of events in one lease: handling them blocks everything else. */
 const maxBytes = 1_048_576;
 
-// What has a receiver is leased: most of it is delivered in a moment, and then its log is written once. What has none is removed.
+// Leases events with receivers: most are delivered in a moment, so that their log is written once. Removes events without
+// receivers.
 async function leaseEvents(service: ServiceContext, tx: Transaction, limit: number): Promise<FoundEvents> {
   const isHeard = await hasReceivers(tx).catch(toUnknown);
   const now = service.runtime.clock();
@@ -92,7 +92,7 @@ async function leaseEvents(service: ServiceContext, tx: Transaction, limit: numb
   const records = isHeard
     ? await tx.lease(eventsTable, { limit, maxBytes, now, until })
     : await tx.take(eventsTable, limit, maxBytes);
-  // Where nobody is left, there are those still who were asked first.
+  // Without receivers, an event may still have answers to approval requests to log.
   const { bad, found } = await readRecords(
     service,
     tx,
@@ -116,7 +116,6 @@ function toUnknown(cause: unknown): never {
   throw isTransient(cause) ? cause : new ReceiversUnknown("The receivers of events could not be found.", { cause });
 }
 
-/** A record of the outbox with what it stands for. */
 interface FoundRecord {
   readonly position: number;
   /** Responses of receivers that were asked before the event was stored. */
@@ -124,7 +123,6 @@ interface FoundRecord {
   readonly units: readonly LeasedEvent[];
 }
 
-/** What was found in the outbox, and what makes no sense there. */
 interface FoundRecords {
   readonly found: readonly FoundRecord[];
   readonly bad: readonly { readonly record: LogRecord; readonly error: unknown }[];
@@ -151,19 +149,18 @@ async function readRecords(service: ServiceContext, tx: Transaction, records: re
   return { found: keepGood(waiting, (one) => toFound(service, one, findReceivers)), bad };
 }
 
-/** A record of the outbox, the events that it stands for, and what those said of the first who were asked. */
 interface ReadRecord {
   readonly record: LogRecord;
   readonly written: readonly WrittenEvent[];
   readonly asked: readonly Attempt[] | undefined;
 }
 
-// The receivers were asked about the event; its `.complete` twin reports that the change is done.
+// The receivers were asked about the event itself, not its `.complete` twin.
 function toFound(service: ServiceContext, { asked, record, written }: ReadRecord, findReceivers: FindReceivers): FoundRecord {
   const { position } = record;
   const now = service.runtime.clock();
   const units = written.flatMap((one, index) => {
-    // An event was recorded because it is sent; not every version sends its twin.
+    // The event itself was recorded because it is sent; not every version sends its twin.
     if (index > 0 && !service.availability.isSent(one.event.type)) return [];
     const state = toState(findReceivers(one.event, position), index === 0 ? asked : undefined, now);
     return state.length === 0 ? [] : [newEvent(one, state, sequenceOf(position, index), now)];
@@ -171,7 +168,7 @@ function toFound(service: ServiceContext, { asked, record, written }: ReadRecord
   return { position, asked, units };
 }
 
-// Derived from the record, so each process that delivers the event uses the same ids. A record stands for two events at most.
+// Derived from the record, so each process uses the same ids. A record stands for two events at most.
 function sequenceOf(position: number, index: number): number {
   return position * 2 - 1 + index;
 }
@@ -183,7 +180,7 @@ function toState(receivers: readonly string[], asked: readonly Attempt[] | undef
   return [...continueDelivery(asked), ...startDelivery(unasked, now)];
 }
 
-// Two events of one record end at different times, and of what was asked more is known than the outbox says.
+// Two events of one record end at different times, and the outbox lacks approval attempts.
 function canStay({ asked, units }: FoundRecord): boolean {
   return asked === undefined && units.length === 1;
 }
@@ -217,7 +214,7 @@ export async function readRunning(service: ServiceContext, linkedObjectIds: read
   return (await service.storage.find(globalScope, eventLogUnits.table, { op: "and", filters })).flatMap(tryReadEvent);
 }
 
-/** A stored event; nothing for what makes no sense, which is set aside when it is due. */
+/** A stored event; empty for an invalid record, which is set aside when it is due. */
 export function tryReadEvent(stored: StoredRecord): readonly LeasedEvent[] {
   try {
     return [readEvent(stored)];

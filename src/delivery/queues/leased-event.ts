@@ -8,17 +8,16 @@ import { foldText, isAscii } from "../../shared/text.js";
 import { type DeliveryState, type LeasedUnit, nextInstant, resultOf, type UnitTable } from "../engine/delivery-state.js";
 import { brokerId } from "../integrations/earlier-receivers.js";
 
-/** The delivery state that is stored beside an event. */
 type EventLogState = Omit<WebhookEventLog, "attempts" | "event">;
 
 /** An event that this process delivers, until its lease ends. */
 export interface LeasedEvent extends LeasedUnit {
   readonly log: EventLogState;
-  /** `{"event":{…}}`, the canonical text that receivers get: made once, however often it is written. */
+  /** `{"event":{…}}`, the canonical text for receivers: serialized once, however often it is written. */
   readonly wire: string;
 }
 
-/** Events that are logged, with their attempts. */
+/** Logged events, with their attempts. */
 export const eventLogUnits: UnitTable<LeasedEvent> = {
   table: webhookEventLogsTable,
   leaseMilliseconds: 30_000,
@@ -26,7 +25,7 @@ export const eventLogUnits: UnitTable<LeasedEvent> = {
   toRecord: toEventRecord,
 };
 
-/** An event that is to be delivered from now on. */
+/** A new event in delivery. */
 export function newEvent({ event, wire }: WrittenEvent, state: DeliveryState, sequence: number, now: number): LeasedEvent {
   const { id, linkedObjectId, tenantId, type } = event;
   const tried = state.filter(({ attempts }) => attempts > 0);
@@ -47,7 +46,7 @@ export function newEvent({ event, wire }: WrittenEvent, state: DeliveryState, se
   return { log, tenantId: tenantId ?? null, version: 1, state, wire };
 }
 
-/** An event with attempts counted that its log does not know. */
+/** Adds attempts to the counts of an event whose log lacks them. */
 export function withAttempts(unit: LeasedEvent, attempts: readonly Attempt[]): LeasedEvent {
   const { log } = unit;
   const delivered = attempts.filter(({ isDelivered }) => isDelivered).length;
@@ -59,14 +58,14 @@ export function withAttempts(unit: LeasedEvent, attempts: readonly Attempt[]): L
   return { ...unit, log: { ...log, ...counts, ...(last !== undefined && { lastAttemptInstant: last }) } };
 }
 
-/** A stored event, to be delivered further. @throws Error when the record makes no sense. */
+/** A stored event, for further delivery. @throws Error when the record is invalid. */
 export function readEvent({ hidden, json, tenantId, version }: StoredRecord): LeasedEvent {
   const { state, ...log } = JSON.parse(json) as EventLogState & { readonly state: DeliveryState };
   if (!Array.isArray(state)) throw new TypeError("The log does not say how far the event is.");
   return { log, tenantId, version, state, wire: hidden ?? "" };
 }
 
-/** A stored event as the API shows it. */
+/** A stored event in the form of the API. */
 export function showEventLog({ hidden, json }: StoredRecord): string {
   const { state: _state, ...log } = JSON.parse(json) as EventLogState & { readonly state: DeliveryState };
   return toCanonicalJson({ ...log, event: new CanonicalText(hidden ?? "{}") });
@@ -97,13 +96,12 @@ export function toEventRecord({ log, state, tenantId, version, wire }: LeasedEve
   };
 }
 
-/** Whose attempt it was. */
 interface AttemptOwner {
   readonly eventLogId: string;
   readonly tenantId: string | null;
 }
 
-/** An attempt as it is stored with its event. */
+/** The stored form of an attempt. */
 export function toAttemptRecord(id: string, attempt: Attempt, { eventLogId, tenantId }: AttemptOwner): RecordToStore {
   const { endInstant, exception, isDelivered, receiverId, startInstant, statusCode, url } = attempt;
   // Plain members in the order of their names.

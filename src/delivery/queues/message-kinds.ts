@@ -6,7 +6,7 @@ import type { MailMessage, SmsMessage } from "../../ports/event-transport.js";
 import { globalScope } from "../../ports/storage.js";
 import { type MessageKind, type QueuedMessage, queueMessages } from "./messages.js";
 
-/** Mails that wait to be sent: stored unencrypted are the ids of one, of its template and of its user. */
+/** Mails to send: stored unencrypted are the ids of one, of its template and of its user. */
 export const mails: MessageKind<MailMessage> = Object.freeze({
   table: mailsTable,
   title: "a mail",
@@ -15,8 +15,8 @@ export const mails: MessageKind<MailMessage> = Object.freeze({
 });
 
 /**
- * Stores mails, which are sent after the commit. To make many takes a while, in which somebody may have removed a tenant.
- * @throws IdentityError 400 `[invalid]tenantId` for one that is gone.
+ * Stores mails to send after the commit. While many were rendered, a tenant may have been removed.
+ * @throws IdentityError 400 `[invalid]tenantId` for a removed one.
  */
 export async function queueMails(call: WriteCall, messages: readonly MailMessage[]): Promise<void> {
   const values = [...new Set(messages.map(({ tenantId }) => tenantId))];
@@ -25,16 +25,16 @@ export async function queueMails(call: WriteCall, messages: readonly MailMessage
   await queueMessages(call, mails, messages);
 }
 
-/** A text message that waits to be sent. */
+/** A text message to send. */
 export type QueuedSms = SmsMessage & QueuedMessage;
 
-/** Text messages that wait to be sent: stored unencrypted are the ids of one and of its user. */
+/** Text messages to send: stored unencrypted are the ids of one and of its user. */
 export const textMessages: MessageKind<QueuedSms> = Object.freeze({
   table: textMessagesTable,
   title: "a text message",
   idName: "textMessageId",
   clearOf: ({ userId }) => ({ userId }),
-  // Not the number, and not what it says.
+  // Without the number and the content.
   onGivenUp: (cause, { id, reason, userId }, attempts) => {
     const whose = typeof userId === "string" ? ` to the user ${userId}` : "";
     const message = `The text message ${id}${whose} was given up at attempt ${attempts}: ${reason}`;
@@ -42,22 +42,22 @@ export const textMessages: MessageKind<QueuedSms> = Object.freeze({
   },
 } satisfies MessageKind<QueuedSms>);
 
-/** The part of a session that one application has, which has ended. */
+/** The ended part of a session that belongs to one application. */
 export interface EndedLogin {
   readonly applicationId: string;
   readonly userId: string;
-  /** What the ID tokens of the application name the session by, in `sid`. */
+  /** The session id in the ID tokens of the application, the claim `sid`. */
   readonly sid: string;
 }
 
-/** A logout token that is to be signed and sent. Tenant, application and user may be gone by then. */
+/** A logout token to sign and send. Tenant, application and user may be gone by then. */
 export interface LogoutMessage extends QueuedMessage, EndedLogin {
   readonly issuer: string;
   readonly keyId: string;
   readonly url: string;
 }
 
-/** Logout tokens that wait to be sent: stored unencrypted are the ids of one, of its application and of its user. */
+/** Logout tokens to send: stored unencrypted are the ids of one, of its application and of its user. */
 export const logoutTokens: MessageKind<LogoutMessage> = Object.freeze({
   table: logoutTokensTable,
   title: "a logout token",

@@ -25,25 +25,25 @@ export interface QueuedMessage {
   readonly tenantId: string;
 }
 
-/** One kind of messages: where they wait, and what of them is stored unencrypted. */
+/** One kind of messages: their table, and their unencrypted members. */
 export interface MessageKind<Message extends QueuedMessage> {
   readonly table: Table;
   /** A message of the kind in a sentence: `a mail`. */
   readonly title: string;
-  /** What the id of one is called in the log. */
+  /** The name of a message id in the log. */
   readonly idName: string;
-  /** Members that are stored unencrypted beside id and instants, and logged: ids of what the message concerns. */
+  /** Unencrypted members beside id and instants, also logged: ids of related records. */
   readonly clearOf: (message: Message) => Readonly<Record<string, string | undefined>>;
-  /** Is called with a message that is given up, in the transaction that gives it up. */
+  /** Called with a message in the transaction that gives it up. */
   readonly onGivenUp?: (cause: EventCause, log: MessageLog, attempts: number) => Promise<unknown>;
 }
 
-/** Unencrypted members of a message: neither its recipient, unless it is a user, nor its content. */
+/** Unencrypted members of a message: without its content, and its recipient unless it is a user. */
 export interface MessageLog {
   readonly id: string;
   readonly insertInstant: number;
   readonly lastUpdateInstant: number;
-  /** Why the last attempt failed, in a word. */
+  /** The reason why the last attempt failed, in a word. */
   readonly reason?: string | undefined;
   readonly result: ReceiverState["result"];
   readonly [clear: string]: unknown;
@@ -56,7 +56,7 @@ interface LeasedMessage extends LeasedUnit {
 
 const locationOf = ({ name }: Table, id: string): SealedLocation => sealedLocationOf(name, id);
 
-/** Stores messages in the transaction of what sends them: all are sent after the commit, or none. */
+/** Stores messages in the transaction that sends them; they are sent after the commit. */
 export async function queueMessages<Message extends QueuedMessage>(
   { service, tx }: Pick<WriteCall, "service" | "tx">,
   { clearOf, table }: MessageKind<Message>,
@@ -73,7 +73,7 @@ export async function queueMessages<Message extends QueuedMessage>(
   tx.afterCommit(() => service.wakeDeliverer(table.name));
 }
 
-/** @throws Error when the record makes no sense. */
+/** @throws Error when the record is invalid. */
 function readMessage({ hidden, json, tenantId, version }: StoredRecord): LeasedMessage {
   const { sealed, state } = JSON.parse(hidden ?? "{}") as { readonly sealed: string; readonly state: ReceiverState };
   if (typeof sealed !== "string" || typeof state !== "object") throw new TypeError("The record holds no message.");
@@ -100,7 +100,7 @@ export function messageUnits(table: Table): UnitTable<LeasedMessage> {
   return { table, leaseMilliseconds: 60_000, read: readMessage, toRecord };
 }
 
-/** How messages of one kind are sent. */
+/** The queue of one kind of messages. */
 export function createMessageQueue<Message extends QueuedMessage>(
   service: ServiceContext,
   kind: MessageKind<Message>,
@@ -108,7 +108,7 @@ export function createMessageQueue<Message extends QueuedMessage>(
 ): DeliveryQueue<LeasedMessage> {
   const { sealer } = service;
   const { table } = kind;
-  // @throws Error when it was sealed with a secret that is not known.
+  // @throws Error when it was sealed with an unknown secret.
   const open = ({ log, wire }: LeasedMessage): Message => JSON.parse(sealer.open(wire, locationOf(table, log.id)));
   return {
     ...messageUnits(table),
@@ -156,7 +156,7 @@ async function saveMessage<Message extends QueuedMessage>(
   return isOwn ? [saved] : [];
 }
 
-// A lease may have begun before secrets were rotated: what it holds must not come back as it was.
+// A lease may have begun before a rotation of secrets: never store the old seal again.
 function renewWire(sealer: Sealer, table: Table, { log, wire }: LeasedMessage): string {
   return sealer.isKnown(wire) ? sealer.renew(wire, locationOf(table, log.id)) : wire;
 }

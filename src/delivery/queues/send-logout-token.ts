@@ -8,7 +8,7 @@ import type { LogoutMessage } from "./message-kinds.js";
 const lifetimeSeconds = 120;
 const timeoutMs = 2_500;
 
-/** Signs and sends logout tokens (OpenID Connect Back-Channel Logout, 2.4): signed when it is sent, each is fresh at its receiver. */
+/** Signs and sends logout tokens (OpenID Connect Back-Channel Logout, 2.4). Signing at the last moment keeps each fresh. */
 export function sendLogoutToken(service: ServiceContext): (message: LogoutMessage) => Promise<MessageOutcome> {
   return async (message) => {
     const { applicationId: aud, issuer: iss, sid, tenantId: tid, userId: sub } = message;

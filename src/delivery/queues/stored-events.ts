@@ -7,12 +7,11 @@ import type { Progress } from "../engine/delivery-state.js";
 import { updateLeased } from "../engine/lease-due.js";
 import { type LeasedEvent, readEvent, toAttemptRecord, toEventRecord, withAttempts } from "./leased-event.js";
 
-/** How far an event is that was delivered or tried. */
 type EventProgress = Progress<LeasedEvent>;
 
 /**
- * Stores the delivery state and lease of events in the caller's transaction; returns the events as stored. For events that
- * were resent meanwhile, it stores only the attempts; it leaves events that another process has leased.
+ * Stores the delivery state and lease of events in the caller's transaction; returns the events as stored. For events that were
+ * resent meanwhile, it stores only the attempts; it skips events that another process has leased.
  */
 export async function saveEvents(
   service: ServiceContext,
@@ -22,7 +21,7 @@ export async function saveEvents(
 ): Promise<readonly LeasedEvent[]> {
   const now = service.runtime.clock();
   const units = events.map(({ unit }) => unit);
-  // Sent together: a database is waited for once, and not once for each event.
+  // Sent together: one round trip to the database, not one for each event.
   const [taken, updated, tenantOf] = await Promise.all([
     removeFromOutbox(tx, events),
     updateLogs(service, tx, events, leasedUntil),
@@ -34,10 +33,9 @@ export async function saveEvents(
   return [...logged, ...updated.stored];
 }
 
-/** What became of events that are in the log already. */
 interface UpdatedLogs {
   readonly stored: readonly LeasedEvent[];
-  /** Those whose attempts count, stored here or resent by another call. */
+  /** Those with new attempts, stored here or resent by another call. */
   readonly counted: readonly EventProgress[];
 }
 
@@ -62,10 +60,10 @@ async function updateLogs(
   return { stored, counted };
 }
 
-/** The tenant that stores a log; undefined where it is removed or being removed. */
+/** The tenant that stores a log; null once its removal has begun. */
 export type TenantOfLog = (tenantId: string | null) => string | null;
 
-/** Reads which tenants of events there are still, in the transaction that logs the events. */
+/** Reads which tenants of events still exist. */
 export async function readTenantsOfLogs(
   { tenantsTable }: ServiceContext,
   tx: Transaction,
@@ -82,7 +80,7 @@ export async function readTenantsOfLogs(
   return (tenantId) => (tenantId !== null && staying.has(tenantId) ? tenantId : null);
 }
 
-// The log of an event may have lost its tenant meanwhile, which is no change of the log.
+// The log may have lost its tenant meanwhile, without a new version.
 async function updateLog(tx: Transaction, unit: LeasedEvent, leasedUntil: number): Promise<boolean> {
   const record = toEventRecord(unit, leasedUntil);
   if (await updateLeased(tx, webhookEventLogsTable, record)) return true;
@@ -94,7 +92,7 @@ function updatedAt(unit: LeasedEvent, now: number): LeasedEvent {
   return { ...unit, log: { ...unit.log, lastUpdateInstant: now } };
 }
 
-// Where the lease has ended, another process may have the event now.
+// After the end of the lease, another process may have the event.
 async function removeFromOutbox(tx: Transaction, events: readonly EventProgress[]): Promise<EventProgress[]> {
   const own: EventProgress[] = [];
   const leased = events.filter(({ lease }) => lease !== undefined);
@@ -108,7 +106,7 @@ async function removeFromOutbox(tx: Transaction, events: readonly EventProgress[
   return own;
 }
 
-/** Counts attempts at an event that was resent since and that no process has leased; answers whether it was so. */
+/** Counts attempts at an event that was resent and is not leased; returns whether it did. */
 async function countAttempts(
   { runtime }: ServiceContext,
   tx: Transaction,
@@ -137,7 +135,7 @@ export async function insertLogs(
   if (records.length > 0) await tx.insert(globalScope, webhookEventLogsTable, records);
 }
 
-/** Stores the attempts at events that are logged. */
+/** Stores the attempts at logged events. */
 export async function insertAttempts(
   { runtime }: ServiceContext,
   tx: Transaction,

@@ -7,30 +7,30 @@ import type { LeasedEvent } from "./leased-event.js";
 
 type EventWork = Work<LeasedEvent>;
 
-/** An event before another one: under way here where it is `open`, else stored until it is due. */
+/** An earlier event: in flight here where it is `open`, else stored until it is due. */
 type Earlier = Pick<EventWork, "unit"> & { readonly open: ReadonlySet<string> };
 
-/** Whether an event is blocked from a receiver: not at all, by one that is in flight, or until this instant. */
+/** The blocker of an event for a receiver: none, one in flight, or a time until this instant. */
 type Hurdle = "none" | "open" | number;
 
-/** How long an event is given back that waits for one which somebody else delivers, or which is due by now. */
+/** The delay behind an event that another process delivers, or that is already due. */
 const othersMilliseconds = 1_000;
 
-/** Makes the order by subject: see {@link SubjectOrder}. */
+/** Creates the order by subject: see {@link SubjectOrder}. */
 export function orderBySubject(service: ServiceContext): CreateOrder<LeasedEvent> {
   return (actions) => new SubjectOrder(service, actions);
 }
 
-/** Sends each receiver the events of one subject one after the other, in the order of their sequence. */
+/** Sends each receiver the events of one subject one after the other, in sequence. */
 class SubjectOrder implements UnitOrder<LeasedEvent> {
   readonly #service: ServiceContext;
   readonly #actions: OrderActions<LeasedEvent>;
-  /** What is under way here, by subject and by id. */
+  /** The events in flight here, by subject and by id. */
   readonly #works = new Map<string, Map<string, EventWork>>();
-  /** What waits for the event before it, by receiver and subject, in order. */
+  /** The events that wait for the one before, by receiver and subject, in order. */
   readonly #waiting = new Map<string, EventWork[]>();
   readonly #counts = new Map<string, number>();
-  /** Events that were stored and undelivered when the last events were ordered, by subject. */
+  /** The stored, undelivered events at the time of the last `arrange`, by subject. */
   #stored: ReadonlyMap<string | undefined, readonly Earlier[]> = new Map();
 
   constructor(service: ServiceContext, actions: OrderActions<LeasedEvent>) {
@@ -38,7 +38,6 @@ class SubjectOrder implements UnitOrder<LeasedEvent> {
     this.#actions = actions;
   }
 
-  /** Puts events that are about to begin in order, and finds out what they have to wait for. */
   async arrange(events: readonly DueUnit<LeasedEvent>[]): Promise<readonly DueUnit<LeasedEvent>[]> {
     const subjects = new Set(events.flatMap(({ unit }) => unit.log.linkedObjectId ?? []));
     const stored = await readRunning(this.#service, [...subjects]);
@@ -47,7 +46,6 @@ class SubjectOrder implements UnitOrder<LeasedEvent> {
     return events.toSorted((a, b) => a.unit.log.sequence - b.unit.log.sequence);
   }
 
-  /** Adds an event that is under way from now on. */
   add(work: EventWork): void {
     const subject = subjectOf(work.unit);
     if (subject === undefined) return;
@@ -55,7 +53,6 @@ class SubjectOrder implements UnitOrder<LeasedEvent> {
     this.#works.set(subject, works.set(work.unit.log.id, work));
   }
 
-  /** Drops an event whose delivery state is stored. */
   remove({ unit }: EventWork): void {
     const subject = subjectOf(unit);
     const works = subject === undefined ? undefined : this.#works.get(subject);
@@ -63,14 +60,12 @@ class SubjectOrder implements UnitOrder<LeasedEvent> {
     if (works.size === 0) this.#works.delete(subject);
   }
 
-  /** Drops everything. */
   clear(): void {
     this.#works.clear();
     this.#waiting.clear();
     this.#counts.clear();
   }
 
-  /** The events under way that are to be tried again at a receiver while they wait for another. */
   late(): readonly LeasedEvent[] {
     const now = this.#now();
     const isLate = ({ unit, open }: EventWork): boolean =>
@@ -79,7 +74,6 @@ class SubjectOrder implements UnitOrder<LeasedEvent> {
     return works.filter(isLate).map(({ unit }) => unit);
   }
 
-  /** Sends an event that was arranged once no earlier one is in its way, or gives it back. */
   place(work: EventWork, receiverId: string): void {
     const subject = subjectOf(work.unit);
     const hurdle = subject === undefined ? "none" : this.#hurdleOf(work, receiverId, this.#stored.get(subject));
@@ -88,7 +82,6 @@ class SubjectOrder implements UnitOrder<LeasedEvent> {
     else this.#actions.defer(work, receiverId);
   }
 
-  /** Continues with what waits for an event that has ended for a receiver. */
   next({ unit }: EventWork, receiverId: string): void {
     const key = keyOf(unit, receiverId);
     const waiting = this.#waiting.get(key) ?? [];
@@ -145,7 +138,7 @@ class SubjectOrder implements UnitOrder<LeasedEvent> {
   }
 }
 
-/** What an event is about, in its tenant; undefined where it is about nothing that has an id. */
+/** The subject of an event, in its tenant; undefined without one. */
 function subjectOf({ log: { linkedObjectId }, tenantId }: LeasedEvent): string | undefined {
   return linkedObjectId === undefined ? undefined : `${tenantId} ${linkedObjectId}`;
 }
@@ -158,7 +151,7 @@ function isBefore(one: LeasedEvent, other: LeasedEvent): boolean {
   return one.log.sequence < other.log.sequence;
 }
 
-/** When an event is tried next at a receiver that it is not through with. */
+/** The instant of the next attempt at a receiver; undefined when it is done. */
 function dueInstantOf({ state }: LeasedEvent, receiverId: string): number | undefined {
   return state.find((one) => one.receiverId === receiverId && one.result === "Running")?.dueInstant;
 }

@@ -19,13 +19,12 @@ import { startDelivery } from "../engine/delivery-state.js";
 import { readReceivers } from "../integrations/find-receivers.js";
 import { type LeasedEvent, readEvent, showEventLog, toEventRecord } from "../queues/leased-event.js";
 
-/** The family of logs of events, which nobody makes over the API. */
+/** The family of event logs, which the API cannot create. */
 export const webhookEventLogs: SearchableFamily<BaseRecord, unknown> = {
   ...webhookEventLogFamily,
   rules: { present: (_call, records) => records.map(showEventLog) },
 };
 
-/** GET of one log, with its attempts in the order in which they were made. */
 async function retrieveEventLog(call: OperationCall): Promise<OperationResult> {
   return { status: 200, json: await showLog(call, await loadLog(call)) };
 }
@@ -48,7 +47,6 @@ async function showLog(call: OperationCall, stored: StoredRecord): Promise<strin
   return toCanonicalJson({ webhookEventLog: { ...JSON.parse(showEventLog(stored)), attempts } });
 }
 
-/** GET of one attempt. */
 async function retrieveAttemptLog(call: OperationCall): Promise<OperationResult> {
   const id = requireId(call, "webhookAttemptLogId");
   const stored = await call.reader.retrieve(call.scope, webhookAttemptLogsTable, id);
@@ -57,8 +55,8 @@ async function retrieveAttemptLog(call: OperationCall): Promise<OperationResult>
 }
 
 /**
- * POST: sends an event to its receivers once more, with the same id; with `webhookId` to that webhook alone, whether it was one of them
- * or not. @throws IdentityError 404; 400 for a webhook that does not want such events.
+ * POST: resends an event to its receivers, with the same id; with `webhookId` only to that webhook, even if it was not a
+ * receiver. @throws IdentityError 404; 400 for a webhook that does not receive such events.
  */
 async function resendEvent(call: OperationCall): Promise<OperationResult> {
   const webhookId = optionalId(call, "webhookId");
@@ -71,7 +69,7 @@ async function resendEvent(call: OperationCall): Promise<OperationResult> {
   });
 }
 
-// Somebody who names a webhook may not have it hear of what it does not want, or of other tenants.
+// A caller must not send a webhook events of disabled types or other tenants.
 async function isReceiver({ service, tx }: WriteCall, { hidden }: StoredRecord, webhookId: string): Promise<boolean> {
   const { event } = JSON.parse(hidden ?? "{}") as WebhookEventLog["event"];
   const findReceivers = await readReceivers(service, tx, [event]);
@@ -93,8 +91,8 @@ async function storeResent(call: WriteCall, stored: StoredRecord, webhookId?: st
 const replayBatch = 200;
 
 /**
- * POST: sends all events that pass the criteria of a search once more, each with its id, and answers how many they are; a dry run
- * only counts them. @throws IdentityError 400 `[missing]search.start`: nobody means all events that there ever were.
+ * POST: resends all events that match the criteria of a search, each with its id, and returns their number; a dry run only counts
+ * them. @throws IdentityError 400 `[missing]search.start`: a replay of all events ever is never intended.
  */
 async function replayEvents(call: OperationCall): Promise<OperationResult> {
   const search = valueAt(call.body, "search");
@@ -107,7 +105,7 @@ async function replayEvents(call: OperationCall): Promise<OperationResult> {
   return { status: 200, json: toCanonicalJson({ total }) };
 }
 
-// Page after page, so that no transaction is long. What a page changes passes the criteria of the next one still, but lies before it.
+// Page by page, to keep transactions short. Changed records still match the criteria, but are before the next page.
 async function replayPage(call: OperationCall, page: Criteria): Promise<Criteria | undefined> {
   const { last, records } = await call.reader.search(call.scope, webhookEventLogsTable, page);
   await call.write(async (write) => {
@@ -119,7 +117,7 @@ async function replayPage(call: OperationCall, page: Criteria): Promise<Criteria
   return last === undefined || records.length < replayBatch ? undefined : { ...page, after: last };
 }
 
-/** The operations of its own. */
+/** Custom operations. */
 export const operations: FamilyRulesModule["operations"] = {
   retrieve: retrieveEventLog,
   retrieveAttempt: retrieveAttemptLog,

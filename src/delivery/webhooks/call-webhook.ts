@@ -9,21 +9,21 @@ import { signJws } from "../../security/compact-jws.js";
 import type { LoadedKey } from "../../security/keys/loaded-keys.js";
 import { type AttemptResult, receiverRemoved } from "../engine/delivery-state.js";
 
-/** Where headers and passwords of webhooks are sealed. */
+/** Identifies sealed headers and passwords of webhooks. */
 const family = { name: "webhooks", sealedPaths: ["headers", "httpAuthenticationPassword"] };
 
-/** An event as it is sent. */
+/** An event to send. */
 export interface SentEvent {
   readonly id: string;
-  /** Its type, where a webhook gets it only while it has that enabled. */
+  /** The event type, for a webhook that must still have it enabled. */
   readonly type?: string;
-  /** `{"event":{…}}`, the bytes that are signed. */
+  /** `{"event":{…}}`, the signed bytes. */
   readonly body: string;
 }
 
 /**
- * Sends events to webhooks (docs/reference/webhooks.md#request-to-the-receiver). Any status from 200 to 299 means that one is delivered; the whole body of an answer with
- * another status is given to `onRefusal`. Never rejects.
+ * Sends events to webhooks (docs/reference/webhooks.md#request-to-the-receiver). Any status from 200 to 299 means delivered;
+ * `onRefusal` gets the whole body of an answer with another status. Never rejects.
  */
 export type CallWebhook = (webhookId: string, sent: SentEvent, onRefusal?: OnRefusal) => Promise<AttemptResult>;
 
@@ -37,10 +37,10 @@ interface OpenedWebhook {
   readonly clockInstant: number;
 }
 
-/** Calls that begin together read their webhook once, and not each of them. */
+/** Calls that start within this time read their webhook once. */
 const togetherMilliseconds = 20;
 
-/** What sends many events: a webhook is opened once, until somebody changes it. */
+/** Creates a sender of many events: it opens a webhook once, until it changes. */
 export function createWebhookCaller(service: ServiceContext): CallWebhook {
   const opened = new Map<string, OpenedWebhook>();
   return async (webhookId, sent, onRefusal) => {
@@ -106,7 +106,8 @@ async function send(
   return { isDelivered, statusCode, url };
 }
 
-// A certificate of the webhook's own is one that it trusts; that of a key shows the receiver who calls (docs/reference/webhooks.md#signature).
+// A certificate of the webhook is a trusted one; that of a key authenticates the service to the receiver
+// (docs/reference/webhooks.md#signature).
 async function toTls(
   { openKeys }: ServiceContext,
   { sslCertificate = "", sslCertificateKeyId }: Webhook,
@@ -149,7 +150,7 @@ async function toSignature(
   return signEvent(key, `X-${service.names.service}-Signature-JWT`, message);
 }
 
-/** A message that is to be signed: the bytes that are sent are these. */
+/** A message to sign: the exact bytes to send. */
 export interface SignedMessage {
   readonly id: string;
   /** Epoch seconds. */
@@ -158,8 +159,8 @@ export interface SignedMessage {
 }
 
 /**
- * The headers that sign a message: a JWS over the digest of the body in the header that is named (docs/reference/webhooks.md#signature) and, where the key fits,
- * those of Standard Webhooks (docs/reference/webhooks.md#signature). @throws Error when the key does not sign.
+ * The headers that sign a message: a JWS over the digest of the body in `headerName` and, where the key fits, those of Standard
+ * Webhooks (docs/reference/webhooks.md#signature). @throws Error when the key does not sign.
  */
 export async function signEvent(
   key: LoadedKey,
@@ -172,7 +173,7 @@ export async function signEvent(
   return { [headerName]: jws, ...toStandardHeaders(key, message) };
 }
 
-// Standard Webhooks knows a shared secret (v1) and Ed25519 (v1a), and nothing else.
+// Standard Webhooks supports only a shared secret (v1) and Ed25519 (v1a).
 function toStandardHeaders(key: LoadedKey, { id, timestamp, body }: SignedMessage): Readonly<Record<string, string>> {
   const content = `${id}.${timestamp}.${body}`;
   const signature = toStandardSignature(key, content);

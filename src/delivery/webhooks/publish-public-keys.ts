@@ -18,7 +18,10 @@ interface Holder {
   readonly jwtConfiguration: SigningKeys;
 }
 
-/** Publishes `jwt.public-key.update` if the keys that sign an application's tokens have changed (docs/reference/events.md#event-types). */
+/**
+ * Publishes `jwt.public-key.update` if the keys that sign an application's tokens have changed
+ * (docs/reference/events.md#event-types).
+ */
 export async function publishApplicationKeys(
   call: WriteCall,
   application: Holder & { readonly tenantId: string },
@@ -29,7 +32,7 @@ export async function publishApplicationKeys(
   await tell(call, tenantId, id, [id]);
 }
 
-/** As {@link publishApplicationKeys}, for the keys of a tenant: the event names all of its applications. */
+/** Like {@link publishApplicationKeys}, for the keys of a tenant: the event names all of its applications. */
 export async function publishTenantKeys(call: WriteCall, { id, jwtConfiguration }: Holder, original?: Holder): Promise<void> {
   if (original === undefined || areSame(jwtConfiguration, original.jwtConfiguration)) return;
   const applications = await call.reader.find(tenantScope(id), applicationsTable, undefined);

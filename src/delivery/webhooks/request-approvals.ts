@@ -9,9 +9,9 @@ import { readReceivers } from "../integrations/find-receivers.js";
 import { type CallWebhook, createWebhookCaller } from "./call-webhook.js";
 
 /**
- * Asks the webhooks of events whether their cause may be stored, in parallel (docs/reference/webhooks.md#transactional-events). A
- * broker has no say.
- * @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed, with the errors that those who refused answered.
+ * Asks the webhooks of events in parallel to approve their cause (docs/reference/webhooks.md#transactional-events). Does not ask
+ * a broker.
+ * @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed, with the errors from refusing receivers.
  */
 export async function requestApprovals(service: ServiceContext, questions: readonly ApprovalRequest[]): Promise<Answers> {
   const events = questions.map(({ event }) => event);
@@ -51,14 +51,14 @@ async function ask(
   return { attempt: { receiverId, startInstant, endInstant: clock(), ...result }, refusal };
 }
 
-/** So many errors of receivers reach a caller. */
+/** The most errors of receivers in the answer to the caller. */
 const maxErrors = 100;
 const maxCodeLength = 255;
 const maxMessageLength = 1_000;
 
 /**
- * The refusal of a call that too few receivers agreed to: `[WebhookTransactionException]`, beside it the errors that the receivers
- * answered in the Errors shape. Of those only texts are taken, 100 errors at most; any other answer adds nothing.
+ * The refusal of a call that too few receivers approved: `[WebhookTransactionException]`, with the errors from receivers in the
+ * Errors shape. Takes only texts, 100 errors at most; ignores other answers.
  */
 export function toVetoError(answers: readonly string[]): IdentityError {
   const { generalErrors, status } = generalError("WebhookTransactionException");
@@ -95,7 +95,7 @@ class MergedErrors {
     }
   }
 
-  // Several receivers may say the same.
+  // Several receivers may return the same error.
   #addOne(path: string | undefined, entry: ErrorEntry): void {
     const name = JSON.stringify([path, entry.code, entry.message]);
     if (this.#known.has(name)) return;
@@ -121,7 +121,7 @@ function readEntry(entry: unknown): ErrorEntry | undefined {
   return { code: toText(code, maxCodeLength), message: toText(message, maxMessageLength) };
 }
 
-// What would move a cursor or break a line in a log becomes a blank.
+// Characters that would move a cursor or break a line in a log become blanks.
 function toText(text: string, maxLength: number): string {
   return text
     .slice(0, maxLength)

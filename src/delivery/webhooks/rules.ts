@@ -43,7 +43,7 @@ function toDraft(_call: WriteCall, request: ParsedWebhookRequest, context: Draft
   const { id, now, current } = context;
   const { webhook } = request;
   const insertInstant = current?.record.insertInstant ?? now;
-  // A webhook that receives the events of all tenants is not listed for some.
+  // A webhook for the events of all tenants has no lists of tenants or applications.
   const lists = webhook.global ? { tenantIds: [], applicationIds: [] } : {};
   return {
     record: { ...webhook, ...lists, id, insertInstant, lastUpdateInstant: now },
@@ -126,8 +126,8 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
 type Lists = Pick<Webhook, "tenantIds" | "applicationIds">;
 
 /**
- * The tenants and applications that webhooks apply to now, in the order in which they were listed: some may have gone, and a tenant
- * may have added itself. Two statements, however many webhooks.
+ * The current tenants and applications of webhooks, in their listed order: some may have been removed, and a tenant may have
+ * added itself. Two statements for all webhooks.
  */
 async function findLists(call: OperationCall, ids: readonly string[]): Promise<(webhook: Webhook) => Lists> {
   const tenants = await findLinked(call, webhookTenantsTable, ids);
@@ -159,7 +159,7 @@ function inOrderOf(listed: readonly string[], linked: ReadonlySet<string> = new 
   return [...new Set([...listed.filter((id) => linked.has(id)), ...linked])];
 }
 
-/** The operations of its own. */
+/** Custom operations. */
 export const operations: FamilyRulesModule["operations"] = {
   test: testWebhook,
 };

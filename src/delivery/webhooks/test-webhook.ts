@@ -12,8 +12,9 @@ const defaultMessage = "A test of this webhook.";
 const maxMessageLength = 10_000;
 
 /**
- * POST: sends the event `test` to a webhook at once, and returns the result. It is not logged (docs/reference/events.md#event-log).
- * A dry run sends nothing, so that nobody knows. @throws IdentityError 404 for an unknown webhook; 400 for a message that is none.
+ * POST: sends the event `test` to a webhook at once, and returns the result. It is not logged
+ * (docs/reference/events.md#event-log). A dry run sends nothing, so its result is unknown. @throws IdentityError 404 for an
+ * unknown webhook; 400 for an invalid message.
  */
 export async function testWebhook(call: OperationCall): Promise<OperationResult> {
   const webhookId = requireId(call, "webhookId");

@@ -7,7 +7,8 @@ import { toSecretBytes } from "../../security/keys/secret-bytes.js";
 import { assertKnownOptions, type OptionNames } from "../../shared/known-options.js";
 
 /**
- * The event that a request holds, once its signature is checked (docs/reference/webhooks.md#signature). The same event may come more than once, with the same id.
+ * Returns the event in a request, after checking its signature (docs/reference/webhooks.md#signature). The same event may come
+ * more than once, with the same id.
  * @throws WebhookVerificationError for a message that the service did not send recently; TypeError when no key is given.
  */
 export async function verifyWebhook(message: WebhookMessage, keys: WebhookKeys): Promise<RecordedEvent> {
@@ -26,7 +27,6 @@ const keyNames: OptionNames<WebhookKeys> = {
 const defaultHeaderName = "X-Service-Signature-JWT";
 const sharedSecretAlgorithms: ReadonlySet<unknown> = new Set(["HS256", "HS384", "HS512"]);
 
-/** See `verifyWebhook`. */
 async function checkSignature({ headers, body }: WebhookMessage, keys: WebhookKeys): Promise<RecordedEvent> {
   const jws = await readJws(headers, keys.headerName ?? defaultHeaderName);
   const key = await findKey(jws, keys);
@@ -51,7 +51,7 @@ async function readJws(headers: WebhookMessage["headers"], name: string): Promis
   return jws;
 }
 
-// The key says by which algorithm it signs; a shared secret does so by its length alone, and never by a public key's.
+// The key determines its algorithm; a shared secret is only used with HMAC algorithms, and a public key never is.
 async function findKey(
   jws: CompactJws,
   { jwks, secret }: WebhookKeys,
@@ -63,7 +63,7 @@ async function findKey(
   return jwk && { alg: jwk.alg, key: await importJWK(toJwk(jwk), jwk.alg) };
 }
 
-// Without the members that state who may use the key, and for which operations.
+// Without the members that restrict the use of the key.
 function toJwk({ crv, e, kty, n, x, y }: PublicJwk): JWK {
   const members = Object.entries({ crv, e, kty, n, x, y }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(members);
@@ -81,29 +81,31 @@ function readEvent(bytes: Uint8Array): RecordedEvent {
   return event;
 }
 
-/** A request that claims to be an event of the service, as a receiver got it. */
+/** A request that claims to be an event of the service. */
 export interface WebhookMessage {
   /** Names in any case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body as it arrived: parsing and writing it again changes it. */
+  /** The body as it arrived: parsing and serializing it again changes it. */
   readonly body: string | Uint8Array;
 }
 
-/** Distinguishes the service's events from forged ones: the shared secret, or the public keys of `/.well-known/jwks.json`. */
+/**
+ * Keys that distinguish the service's events from forged ones: the shared secret, or the public keys of `/.well-known/jwks.json`.
+ */
 export interface WebhookKeys {
-  /** The secret of the HMAC key that signs, as it was imported. */
+  /** The secret of the signing HMAC key, as it was imported. */
   readonly secret?: string | undefined;
-  /** The keys by the members of RFC 7517. */
+  /** The keys with the members of RFC 7517. */
   readonly jwks?: { readonly keys: readonly PublicJwk[] } | undefined;
   /** Default `X-Service-Signature-JWT`; the middle word is the one of the service's `names`. */
   readonly headerName?: string | undefined;
-  /** How old a signature may be, in seconds. Default 300. */
+  /** The largest age of a signature, in seconds. Default 300. */
   readonly toleranceSeconds?: number | undefined;
   /** Epoch milliseconds. Default `Date.now`. */
   readonly clock?: (() => number) | undefined;
 }
 
-/** A request that is no event of the service: unsigned, signed by somebody else, too old, or changed on its way. */
+/** An unauthentic request: unsigned, signed with another key, too old, or changed on its way. */
 export class WebhookVerificationError extends Error {
   constructor(message: string) {
     super(message);

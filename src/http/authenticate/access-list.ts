@@ -1,8 +1,8 @@
 import { type IpAddress, parseIpAddress } from "../../shared/ip-address.js";
 
-/** One rule of an access list: what happens to callers from a range of addresses, or from all others (`*`). */
+/** One rule of an access list, for a range of addresses or for all others (`*`). */
 export interface AccessRule {
-  /** What happens to a caller from this range. */
+  /** The action for callers from this range. */
   readonly action: "Allow" | "Block";
   /** The first address of the range, or `*`. */
   readonly startIPAddress: string;
@@ -16,14 +16,14 @@ interface Range {
   readonly action: AccessRule["action"];
 }
 
-/** Whether an access list lets an address in (docs/reference/api-keys.md#access-lists); see {@link createAccessCheck}. */
+/** Whether an access list allows an address (docs/reference/api-keys.md#access-lists); see {@link createAccessCheck}. */
 export function isAllowed(list: { readonly entries: readonly AccessRule[] }, address: IpAddress): boolean {
   return createAccessCheck(list.entries)(address);
 }
 
 /**
- * The check that an access list makes, for many addresses: the narrowest range that holds an address decides, and of equally
- * narrow ones that blocks; `*` decides where none does. An address in no range of a list without `*` is blocked.
+ * The check of an access list, for many addresses: the narrowest range decides, and of equally narrow ones the one that blocks;
+ * without a range, `*` decides. A list without `*` blocks all other addresses.
  */
 export function createAccessCheck(rules: readonly AccessRule[]): (address: IpAddress) => boolean {
   const ranges = rules.flatMap(toRange).sort(byWidth);

@@ -1,26 +1,27 @@
 import type { ApiRequest } from "../../ports/transport.js";
 
-/** Someone without a credential, such as a visitor of your pages. `anonymousCaller` makes it. */
+/** A caller without a credential, such as a visitor of your pages. `anonymousCaller` makes it. */
 export interface AnonymousCaller {
   /** Distinguishes the caller from principals. */
   readonly kind: "anonymous";
-  /** The address of the client, such as `request.ip`: limits count by it. All callers without an address count as one. */
+  /** The address of the client, such as `request.ip`, for rate limits. All callers without an address count as one. */
   readonly address: string | undefined;
-  /** The tenant that the calls are bound to. Default: calls name one, as the tenant header does. */
+  /** The tenant that the calls are bound to. Default: each call names one, like the tenant header. */
   readonly tenantId?: string | undefined;
-  /** The `User-Agent` of the client, which events and mails about devices show. */
+  /** The `User-Agent` of the client, for events and mails about devices. */
   readonly userAgent?: string | undefined;
 }
 
 /**
- * Returns a caller without a credential, for `identity.as()`: its calls have the rights, the answers and the limits of HTTP requests without
- * one. Use it where the body of a request goes into a call, such as `identity.as(anonymousCaller({ address: request.ip })).logins.forgotPassword(body)`.
+ * Returns a caller without a credential, for `identity.as()`: its calls have the rights, the answers and the limits of HTTP
+ * requests without one. Use it where the body of a request goes into a call, such as
+ * `identity.as(anonymousCaller({ address: request.ip })).logins.forgotPassword(body)`.
  */
 export function anonymousCaller({ address, tenantId, userAgent }: Omit<AnonymousCaller, "kind">): AnonymousCaller {
   return { kind: "anonymous", address, tenantId, userAgent };
 }
 
-/** The request that an anonymous call stands for: limits and events read its source. */
+/** The equivalent HTTP request of an anonymous call: limits and events read its source. */
 export function toAnonymousRequest({ address, userAgent }: AnonymousCaller, method: string, path: string): ApiRequest {
   return { method, path, query: "", headers: { "user-agent": userAgent }, remoteAddress: address };
 }

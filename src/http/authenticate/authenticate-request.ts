@@ -10,7 +10,7 @@ import type { AddressResolver } from "./source-address.js";
 
 const maxKeptKeys = 10_000;
 
-/** Turns tokens into principals. Supplied by the service, so that a process without tokens loads no code for them. */
+/** Authenticates tokens. Injected, so that a process without tokens loads no code for them. */
 export interface TokenAuthenticator {
   /** `isHostRoute`: the request is for a route of the host, beside the service. */
   authenticate(
@@ -21,23 +21,20 @@ export interface TokenAuthenticator {
   forget(): void;
 }
 
-/** Who can send a request. */
 type CallerPrincipal = ApiKeyPrincipal | UserPrincipal | ClientPrincipal;
 
-/** What authentication needs of a service. */
+/** The parts of a service that authentication needs. */
 export interface AuthenticationContext {
   readonly store: CredentialStore;
   readonly clock: Clock;
-  /** Reads the monotonic time. */
   readonly monotonic: () => number;
   readonly addressOf: AddressResolver;
   readonly tokens: TokenAuthenticator;
-  /** Schemes that the service's version does not have. */
   readonly absentSchemes: ReadonlySet<Credential["scheme"]>;
   readonly isCrossSite: CrossSiteCheck;
 }
 
-/** Turns the credential of a request into a principal (docs/reference/authentication.md#schemes). */
+/** Authenticates requests (docs/reference/authentication.md#schemes). */
 export class Authenticator {
   readonly #context: AuthenticationContext;
   readonly #keys: TtlCache<ApiKeyPrincipal>;
@@ -48,9 +45,9 @@ export class Authenticator {
   }
 
   /**
-   * The caller: at once when the credential is known, as for nearly every request. `isHostRoute`: the request is for a route of the host that a
-   * guard protects, beside the service and not below its `publicUrl`.
-   * @throws IdentityError 401 without a valid credential; every reason looks alike.
+   * Returns the caller, synchronously when the credential is cached, as for nearly every request. `isHostRoute`: a guard protects
+   * a route of the host, beside the service and not below its `publicUrl`.
+   * @throws IdentityError 401 without a valid credential; the answer does not reveal the reason.
    */
   authenticate(request: ApiRequest, isHostRoute = false): CallerPrincipal | Promise<CallerPrincipal> {
     const credential = readCredential(request);
@@ -62,36 +59,38 @@ export class Authenticator {
     return this.#find(key).then((principal) => this.#accept(principal, request));
   }
 
-  /** The caller of what everybody may call: undefined for who does not say. @throws IdentityError 401 when what is said is wrong. */
+  /** The caller of a public route; undefined without a credential. @throws IdentityError 401 for an invalid credential. */
   authenticateOptional(request: ApiRequest): CallerPrincipal | Promise<CallerPrincipal> | undefined {
-    // A cookie, which browsers send along unasked, says nothing here.
+    // Browsers send cookies with every request, so a cookie does not count here.
     return hasHeader(request) ? this.authenticate(request) : undefined;
   }
 
-  /** The caller of what clients and keys may call: undefined for who may be a client, which the operation finds out. @throws IdentityError 401. */
+  /**
+   * The caller of a route for clients and keys; undefined for credentials that may be a client's, which the operation checks.
+   * @throws IdentityError 401.
+   */
   authenticateBesideClients(request: ApiRequest): CallerPrincipal | Promise<CallerPrincipal> | undefined {
     const isClient = hasPasswordHeader(request) && readCredential(request) === undefined;
     return isClient ? undefined : this.authenticateOptional(request);
   }
 
-  /** The principal that holds this key value, unless the key has expired or does not work from this address. */
+  /** The principal of an API key, unless the key has expired or does not work from this address. */
   async findPrincipal(key: string, address: string | undefined): Promise<ApiKeyPrincipal | undefined> {
     const principal = await this.#find(key);
     return principal !== undefined && works(principal, this.#context.clock(), address) ? principal : undefined;
   }
 
-  /** How many keys are remembered. */
   get knownKeys(): number {
     return this.#keys.size;
   }
 
-  /** Forgets every key and token, so that changes made in this process take effect at once. */
+  /** Forgets every key and token, so that changes in this process take effect at once. */
   forget(): void {
     this.#keys.invalidate();
     this.#context.tokens.forget();
   }
 
-  // A cookie says who the user is and not that the user wants this: what another site makes a browser send changes nothing.
+  // A cookie proves the user's identity, not the intent: another site can make a browser send it, so writes are checked.
   #authenticateToken(
     request: ApiRequest,
     credential: TokenCredential,
@@ -110,7 +109,7 @@ export class Authenticator {
     return principal;
   }
 
-  // Only valid keys are cached, by the presented value: hashing is most of the cost of a known key.
+  // Caches only valid keys, by the presented value: hashing is most of the cost of a known key.
   #find(key: string): Promise<ApiKeyPrincipal | undefined> {
     return this.#keys.find(key, () => this.#context.store.findApiKey(digestSecret(key)));
   }
@@ -120,22 +119,21 @@ function works({ expirationInstant, source }: ApiKeyPrincipal, now: number, addr
   return (expirationInstant === undefined || expirationInstant > now) && (source === undefined || source.includes(address));
 }
 
-/** Looks up what was presented. Supplied by the service, so that authentication knows no resource. */
+/** Finds credentials. The service provides it, so that authentication depends on no resource. */
 interface CredentialStore {
   /** The key with this digest (see `security/seal.ts`), expired or not. */
   findApiKey(digest: string): Promise<ApiKeyPrincipal | undefined>;
-  /** Notes that a key was used. Must not wait for anything. */
+  /** Records the use of a key. Must not wait for anything. */
   noteUse(keyId: string, instant: number, address: string | undefined): void;
 }
 
-/** When and from where a key was last used. */
 interface KeyUse {
   readonly keyId: string;
   readonly instant: number;
   readonly address: string | undefined;
 }
 
-/** Remembers the last use of each key until it is written: a request pays for a Map entry, never for a write. */
+/** Buffers the last use of each key: a request costs a Map entry, never a write. */
 export class KeyUses {
   #latest = new Map<string, KeyUse>();
 
@@ -143,7 +141,6 @@ export class KeyUses {
     this.#latest.set(keyId, { keyId, instant, address });
   }
 
-  /** What was noted since the last call. */
   drain(): readonly KeyUse[] {
     const uses = [...this.#latest.values()];
     this.#latest = new Map();

@@ -2,39 +2,37 @@ import type { Logger } from "../../ports/runtime.js";
 import type { ApiRequest } from "../../ports/transport.js";
 import { accessTokenCookie } from "./read-credential.js";
 
-/** How the cookies of a login are set, every default filled in. */
+/** The settings of login cookies, with all defaults. */
 export interface CookieSettings {
   readonly secure: boolean;
   readonly sameSite: "Strict" | "Lax" | "None";
-  /** Undefined: this host and no other. */
+  /** Undefined: this host only. */
   readonly domain: string | undefined;
   readonly path: string;
 }
 
-/** The cookie that a browser refreshes its access token with. */
+/** The cookie with the refresh token of a browser. */
 export const refreshTokenCookie = "refresh_token";
 
-/** The cookie by which a login recognizes a browser. It authenticates nobody. */
+/** The cookie by which a login recognizes a browser. It is no credential. */
 export const deviceCookie = "device";
 
-/** As long as browsers keep a cookie at most. */
+/** The longest lifetime of a cookie in browsers. */
 const deviceCookieSeconds = 400 * 86_400;
 
-/** The header that sets {@link deviceCookie}. No other site causes a browser to send it. */
+/** The header that sets {@link deviceCookie}. Other sites only make a browser send it by navigation (SameSite Lax). */
 export function toDeviceCookie(settings: CookieSettings, value: string): string {
   return toCookie({ ...settings, sameSite: "Lax" }, deviceCookie, value, deviceCookieSeconds);
 }
 
-/** The tokens that a login or a refresh issues. */
 interface IssuedTokens {
   readonly token: string;
-  /** With the seconds that it is good for. */
   readonly refresh?: { readonly token: string; readonly lifetimeSeconds: number } | undefined;
 }
 
 /**
- * The headers that set the cookies of a login: the access token until the browser ends (docs/reference/authentication.md#schemes: a session cookie), the refresh token as
- * long as it is good for. No script of a page can read either.
+ * The headers that set the login cookies: a session cookie with the access token (docs/reference/authentication.md#schemes), and
+ * the refresh token for its lifetime. Scripts can read neither.
  */
 export function tokenCookies(settings: CookieSettings, { token, refresh }: IssuedTokens): string[] {
   const access = toCookie(settings, accessTokenCookie, token);
@@ -43,7 +41,7 @@ export function tokenCookies(settings: CookieSettings, { token, refresh }: Issue
     : [access, toCookie(settings, refreshTokenCookie, refresh.token, refresh.lifetimeSeconds)];
 }
 
-/** The headers that take the cookies of a login away. */
+/** The headers that remove the cookies of a login. */
 export function clearedCookies(settings: CookieSettings): string[] {
   return [accessTokenCookie, refreshTokenCookie].map((name) => toCookie(settings, name, "", 0));
 }
@@ -65,10 +63,10 @@ function toCookie({ secure, sameSite, domain, path }: CookieSettings, name: stri
 export type CrossSiteCheck = (request: ApiRequest) => boolean;
 
 /**
- * The check that what a browser adds by itself – a cookie – is worth nothing to other sites (OWASP, Cross-Site Request Forgery: verifying
- * the origin with standard headers). A request counts as cross-site when `Sec-Fetch-Site` says so, or when its `Origin` is another host than
- * the one it is for. `trustedOrigins` are origins such as `https://app.example.com` that are ours although they are not this host. What sends
- * neither header is no browser of today, and nothing that a site could make it do.
+ * Protects cookies, which browsers add by themselves, against other sites (OWASP, Cross-Site Request Forgery: verifying the
+ * origin with standard headers). A request is cross-site when `Sec-Fetch-Site` says so, or when its `Origin` has another host
+ * than its target. `trustedOrigins` are own origins on other hosts, such as `https://app.example.com`. A client that sends
+ * neither is no current browser, so no site can control it.
  */
 export function createCrossSiteCheck(trustedOrigins: readonly string[]): CrossSiteCheck {
   const trusted = new Set(trustedOrigins);
@@ -80,10 +78,10 @@ export function createCrossSiteCheck(trustedOrigins: readonly string[]): CrossSi
   };
 }
 
-/** How many origins are logged: anybody can send some. */
+/** The most logged origins: callers can send any number. */
 const maxLoggedOrigins = 10;
 
-/** The check, which logs for the first origins that it refuses what lets them in: the answer is an empty 401, as every other. */
+/** Logs how to trust each of the first refused origins, since the answer is an empty 401 like any other. */
 export function withOriginLog(isCrossSite: CrossSiteCheck, logger: Logger): CrossSiteCheck {
   const logged = new Set<string>();
   return (request) => {
@@ -100,7 +98,7 @@ export function withOriginLog(isCrossSite: CrossSiteCheck, logger: Logger): Cros
 
 const isOrigin = (text: string): boolean => text.length <= 300 && URL.parse(text)?.origin === text;
 
-// Only the hosts are compared: behind a proxy that ends TLS nobody here knows the scheme.
+// Compares hosts only: behind a proxy that terminates TLS, the scheme is unknown.
 function isOwn(origin: string | readonly string[], host: string | readonly string[] | undefined): boolean {
   if (typeof origin !== "string" || typeof host !== "string" || !URL.canParse(origin)) return false;
   const from = new URL(origin);

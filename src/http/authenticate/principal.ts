@@ -1,11 +1,11 @@
-/** What one API key may call: methods by endpoint, or everything. */
+/** The calls that an API key permits: methods by endpoint, or all. */
 export type EndpointGrants = ReadonlyMap<string, ReadonlySet<string>> | "all";
 
-/** Where a key works from: what its access list says (docs/reference/api-keys.md#access-lists). */
+/** The addresses that a key works from, by its access list (docs/reference/api-keys.md#access-lists). */
 export interface AllowedSource {
   /** The id of the access list. */
   readonly accessListId: string;
-  /** Whether the list lets an address in; an address that nobody knows never. */
+  /** Whether the list allows an address; never an unknown one. */
   readonly includes: (address: string | undefined) => boolean;
 }
 
@@ -13,7 +13,7 @@ export interface AllowedSource {
 export interface HostPrincipal {
   /** Narrows a principal to the host. */
   readonly kind: "host";
-  /** The tenant that its calls are bound to; absent: none, so calls name one. */
+  /** The tenant that its calls are bound to; absent: none, so each call names one. */
   readonly tenantId?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface ApiKeyPrincipal {
   readonly kind: "apiKey";
   /** The UUID of the API key. */
   readonly keyId: string;
-  /** The tenant the key is bound to; undefined for a global key. */
+  /** The tenant that the key is bound to; undefined for a global key. */
   readonly tenantId: string | undefined;
   /** The tenants of a key for several: each call names one of them. Undefined for other keys. */
   readonly tenantIds?: ReadonlySet<string> | undefined;
@@ -37,7 +37,7 @@ export interface ApiKeyPrincipal {
   readonly source?: AllowedSource | undefined;
 }
 
-/** The claims of a token that was verified. */
+/** The claims of a verified token. */
 export interface TokenClaims {
   /** Epoch seconds. */
   readonly exp: number;
@@ -46,7 +46,7 @@ export interface TokenClaims {
   readonly [claim: string]: unknown;
 }
 
-/** A user who presents a token of a login (docs/reference/authentication.md#schemes, JWT). */
+/** A user with a token of a login (docs/reference/authentication.md#schemes, JWT). */
 export interface UserPrincipal {
   /** Narrows a principal to a user. */
   readonly kind: "user";
@@ -58,46 +58,47 @@ export interface UserPrincipal {
   readonly claims: TokenClaims;
 }
 
-/** An entity that presents a token of the client credentials grant (docs/reference/authentication.md#schemes). */
+/** An entity with a token of the client credentials grant (docs/reference/authentication.md#schemes). */
 export interface ClientPrincipal {
   /** Narrows a principal to an entity. */
   readonly kind: "client";
-  /** The UUID of the entity that is the client. */
+  /** The UUID of the client's entity. */
   readonly entityId: string;
   /** The UUID of the entity's tenant. */
   readonly tenantId: string;
-  /** What its permissions on the entity of this API amount to. */
+  /** The grants from its permissions on the entity of this API. */
   readonly grants: EndpointGrants;
   /** The verified claims of the token. */
   readonly claims: TokenClaims;
 }
 
-/** A person who administrates by a console: its host has authenticated the person, and says what the role grants. */
+/** An administrator of a console: the console's host has authenticated the person and defines the grants of the role. */
 export interface AdministratorPrincipal {
   /** Narrows a principal to an administrator. */
   readonly kind: "administrator";
-  /** The UUID of the user, or what the host calls the person: the audit log and events name it. */
+  /** The UUID of the user, or the host's name for the administrator: shown in the audit log and events. */
   readonly userId: string;
   /** Administrators act in all tenants. */
   readonly tenantId?: undefined;
-  /** Whether the person may manage API keys. */
+  /** Whether the administrator may manage API keys. */
   readonly isKeyManager: boolean;
-  /** The endpoints that the person may call. */
+  /** The endpoints that the administrator may call. */
   readonly grants: EndpointGrants;
 }
 
 /**
- * Somebody at a front door of the service, such as its pages of sign-in, for whom the door calls. It may call what the table of the door
- * lists, within the limits of callers without a key. Ids of mails and texts come back to the door, which keeps them from the visitor.
+ * A visitor of the service's own pages, such as those of sign-in, which call on the visitor's behalf. It may call the endpoints
+ * in the table of the pages, within the limits of callers without a key. Ids of mails and texts come back to the pages, which do
+ * not show them to the visitor.
  */
 export interface VisitorPrincipal {
   /** Narrows a principal to a visitor. */
   readonly kind: "visitor";
-  /** The tenant whose door it is; absent: none, so calls name one. */
+  /** The tenant of the pages; absent: none, so each call names one. */
   readonly tenantId?: string | undefined;
   /** Visitors never manage API keys. */
   readonly isKeyManager: false;
-  /** The endpoints that the door calls. */
+  /** The endpoints that the pages call. */
   readonly grants: Exclude<EndpointGrants, "all">;
 }
 
@@ -107,11 +108,11 @@ export interface LambdaPrincipal {
   readonly kind: "lambda";
   /** The UUID of the lambda. */
   readonly lambdaId: string;
-  /** The tenant that the run is for. */
+  /** The tenant of the run. */
   readonly tenantId: string;
   /** Lambdas never manage API keys. */
   readonly isKeyManager: false;
-  /** What the permissions of the lambda amount to. */
+  /** The grants from the permissions of the lambda. */
   readonly grants: Exclude<EndpointGrants, "all">;
 }
 
@@ -128,36 +129,35 @@ export type Principal =
 /** The host without a tenant: may do everything. */
 export const hostPrincipal: HostPrincipal = Object.freeze({ kind: "host" });
 
-/** What tokens say of the tenant that they are issued in, and what is asked of it. */
+/** The part of a tenant that issuing its tokens needs. */
 export interface IssuingTenant {
   readonly id: string;
   readonly issuer?: string | undefined;
   readonly state: string;
   readonly jwtConfiguration: { readonly accessTokenKeyId?: string | undefined; readonly timeToLiveInSeconds: number };
-  /** Absent where an earlier release stored the tenant. */
+  /** Absent on tenants that an earlier release stored. */
   readonly scimServerConfiguration?: { readonly clientEntityTypeId?: string | undefined } | undefined;
 }
 
-/** Whom a token is for, and what it allows: the claims `aud`, `permissions` and `scope`; empty where no scope was asked for. */
+/** The audience and rights of a token: the claims `aud`, `permissions` and `scope`; empty without a requested scope. */
 export interface Audience {
   readonly aud?: string | readonly string[];
   readonly permissions?: Readonly<Record<string, readonly string[]>>;
   readonly scope?: string;
 }
 
-/** A client that has proved who it is: an entity, and what the token endpoint asks about it. */
+/** An authenticated client: an entity, and its settings for the token endpoint. */
 export interface KnownClient {
   readonly entityId: string;
   readonly tenant: IssuingTenant;
-  /** Seconds. */
   readonly lifetimeSeconds: number;
-  /** The key that its tokens are signed with; undefined for the tenant's. */
+  /** The key that signs its tokens; undefined for the tenant's. */
   readonly keyId: string | undefined;
   /** Whether it is a client of SCIM, by its type. */
   readonly isScimClient: boolean;
   /** The lambda of the tenant that populates tokens of clients; undefined for none. */
   readonly populateLambdaId: string | undefined;
-  /** What it was granted, by the scope as it was asked for. */
+  /** Granted audiences, by requested scope. */
   readonly audiences: Map<string, Audience>;
 }
 
@@ -167,10 +167,10 @@ export interface BoundToken {
   readonly thumbprint: string;
 }
 
-/** The principal that a token stands for. */
+/** The principal of a token. */
 export type TokenPrincipal = UserPrincipal | ClientPrincipal;
 
-/** Whether a principal's grants include all of these: a caller must hold the rights that it passes on. */
+/** Whether a principal's grants include all of these: callers can pass on only rights that they have. */
 export function hasGrants(principal: Principal | undefined, wanted: EndpointGrants): boolean {
   if (principal === undefined || principal.kind === "user") return false;
   if (principal.kind === "host" || principal.grants === "all") return true;

@@ -1,17 +1,19 @@
 import type { ApiRequest } from "../../ports/transport.js";
 import { type IpAddress, isInRange, isLoopback, parseClientAddress, parseIpRange } from "../../shared/ip-address.js";
 
-/** The proxies that a host trusts: addresses and CIDR ranges, IPv4 or IPv6; or how many proxies every request passes. */
+/**
+ * The proxies that a host trusts: addresses and CIDR ranges, IPv4 or IPv6; or the number of proxies that every request passes.
+ */
 export type TrustedProxies = readonly string[] | number;
 
-/** Determines the source address of a request; undefined when the transport does not know it. */
+/** Returns the source address of a request; undefined when the transport does not know it. */
 export type AddressResolver = (request: ApiRequest) => IpAddress | undefined;
 
 /**
- * The source address of a request: the socket's other end or, when that is a proxy the host trusts, the right-most
- * entry of `X-Forwarded-For` that is not one (docs/reference/authentication.md#source-address). What stands further left is the caller's own claim.
+ * Resolves the source address of a request: the socket's peer or, when that is a trusted proxy, the right-most entry of
+ * `X-Forwarded-For` that is not one (docs/reference/authentication.md#source-address). The caller may forge entries further left.
  * Where that entry is no address, such as `unknown`, the source is the proxy that wrote it.
- * @throws TypeError when a trusted proxy is neither an address nor a range, or their number is none.
+ * @throws TypeError when a trusted proxy is neither an address nor a range, or their number is invalid.
  */
 export async function createAddressResolver(trustedProxies: TrustedProxies): Promise<AddressResolver> {
   const isTrusted = createProxyCheck(trustedProxies);
@@ -37,21 +39,24 @@ function forwardedHops({ headers }: ApiRequest): string[] {
   return forwarded === undefined ? [] : String(forwarded).split(",");
 }
 
-/** The URL that the client called, without its query; undefined when nobody can know. A route of the host does not stand below `publicUrl`. */
+/**
+ * Returns the URL that the client called, without its query; undefined when it is unknown. A route of the host is not below
+ * `publicUrl`.
+ */
 export type UrlResolver = (request: ApiRequest, isHostRoute?: boolean) => string | undefined;
 
-/** What a host says of the way to its service. */
+/** The host's settings of the service's URL. */
 export interface UrlSettings {
-  /** The service's root as clients see it, without a slash at its end; wins over what requests say. */
+  /** The service's root for clients, without a trailing slash; takes precedence over requests. */
   readonly publicUrl: string | undefined;
-  /** Whose `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. */
+  /** The proxies whose `X-Forwarded-Proto` and `X-Forwarded-Host` count. */
   readonly trustedProxies: TrustedProxies;
 }
 
-// The name of a host or an address, and perhaps a port: nothing that would end the authority of a URL.
+// A host name or an address, and perhaps a port: nothing that would end the authority of a URL.
 const hostShape = /^(?:\[[\da-f:.]+\]|[^\s\p{Cc}\\/?#@:[\]]+)(?::\d{0,5})?$/iu;
 
-/** Determines the URLs of requests. @throws TypeError when a trusted proxy is neither an address nor a range. */
+/** Resolves the URLs of requests. @throws TypeError when a trusted proxy is neither an address nor a range. */
 export async function createUrlResolver({ publicUrl, trustedProxies }: UrlSettings): Promise<UrlResolver> {
   if (publicUrl !== undefined) {
     const { origin } = new URL(publicUrl);
@@ -70,7 +75,7 @@ export async function createUrlResolver({ publicUrl, trustedProxies }: UrlSettin
 /** Whether the sender at an address is a proxy, that many hops away. */
 type ProxyCheck = (address: IpAddress | undefined, hop: number) => boolean;
 
-/** @throws TypeError when one of the proxies is neither an address nor a range, or their number is none. */
+/** @throws TypeError when one of the proxies is neither an address nor a range, or their number is invalid. */
 function createProxyCheck(trustedProxies: TrustedProxies): ProxyCheck {
   if (typeof trustedProxies === "number") return createHopCheck(trustedProxies);
   if (!Array.isArray(trustedProxies))
@@ -100,14 +105,13 @@ function lastOf(header: string | readonly string[] | undefined): string | undefi
   return header === undefined ? undefined : String(header).split(",").at(-1)?.trim();
 }
 
-/** Headers by which proxies announce a forwarded request. */
 const proxyHeaders = /^(x-forwarded(-.*)?|forwarded|via|x-real-ip|(.+-)?client-ip|.+-connecting-ip)$/;
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /**
- * Whether a request was sent on this machine (docs/reference/authentication.md#schemes, Localhost bypass): its socket's other end is a loopback address, no
- * proxy passed it on, and it was sent to this machine by name, which a foreign page in a local browser cannot do. No header makes a
- * request local, not even that of a proxy that is trusted.
+ * Whether a request was sent on this machine (docs/reference/authentication.md#schemes, Localhost bypass): its socket's peer is a
+ * loopback address, no proxy forwarded it, and its `Host` is this machine, which a foreign page in a local browser cannot
+ * achieve. No header makes a request local, not even from a trusted proxy.
  */
 export function isLocalRequest(request: ApiRequest): boolean {
   const { headers } = request;

@@ -3,26 +3,27 @@ import { foldText } from "../../shared/text.js";
 import type { EndpointGrants, TokenClaims } from "../authenticate/principal.js";
 import { isOptional, type Method, type Route } from "../route/define-route.js";
 
-/** What a host calls permissions on the entity of this API: a name, and the calls that it stands for, such as `GET:/api/group`. */
+/** The host's names for permissions on the entity of this API, each with the calls that it permits, such as `GET:/api/group`. */
 export type EntityPermissions = Readonly<Record<string, readonly string[]>>;
 
-/** The permissions that a grant on the entity of this API may name, and what they amount to. */
+/** The permissions that a grant on the entity of this API may name, and their grants. */
 export interface ApiPermissions {
-  /** A permission in its canonical spelling; ignores the case of `name`. Undefined when there is none. */
+  /** Finds a permission in its canonical spelling, ignoring the case of `name`. Undefined when there is none. */
   findName(name: string): string | undefined;
-  /** What a client may call that holds these permissions. Names that are none are passed over. */
+  /** The grants of a client with these permissions. Ignores unknown names. */
   toGrants(names: readonly string[]): Exclude<EndpointGrants, "all">;
 }
 
 type PermittedRoute = Pick<Route<unknown>, "method" | "endpoint" | "access">;
 
 /**
- * The permissions of an API with these routes: `<METHOD>:<endpoint>` for each that a key of one tenant may call, and the host's own names.
- * @throws TypeError when a name of the host's cannot be asked for in a scope, or stands for what is no permission.
+ * The permissions of an API with these routes: `<METHOD>:<endpoint>` for each that a key of one tenant may call, and the host's
+ * own names.
+ * @throws TypeError when a name of the host cannot be part of a scope, or has calls that are no permissions.
  */
 export function createApiPermissions(routes: readonly PermittedRoute[], own: EntityPermissions): ApiPermissions {
   const ownCalls = new Map(Object.entries(own));
-  // Most services never meet a client: the names are put together for the first.
+  // Most services never have a client: the first one builds the names.
   let known: ReadonlyMap<string, string> | undefined;
   const findName = (name: string): string | undefined => {
     known ??= new Map([...namesOf(routes), ...ownCalls.keys()].map((spelled) => [foldText(spelled), spelled]));
@@ -40,7 +41,7 @@ function namesOf(routes: readonly PermittedRoute[]): readonly string[] {
   return [...new Set(routes.filter(isOpenToClients).map(({ method, endpoint }) => `${method}:${endpoint}`))];
 }
 
-// A token is bound to the tenant of its entity, so it never opens what is for callers of no tenant.
+// A token is bound to its entity's tenant, so it never permits calls for callers without a tenant.
 function isOpenToClients({ access, method }: PermittedRoute): boolean {
   if (access === "shared") return method === "GET";
   return access === "tenant" || access === "tenantOrUser" || isOptional(access);
@@ -64,7 +65,7 @@ function toGrants(calls: readonly string[]): Exclude<EndpointGrants, "all"> {
   return grants;
 }
 
-/** The permissions on the entity with this id that a token carries: none unless the token is meant for that entity. */
+/** The permissions of a token on an entity: none unless the entity is in its audience. */
 export function permissionsIn({ aud, permissions }: TokenClaims, entityId: string): readonly string[] {
   if (![aud].flat().includes(entityId) || !isObjectOrList(permissions)) return [];
   const named: unknown = Object.hasOwn(permissions, entityId) ? Reflect.get(permissions, entityId) : undefined;

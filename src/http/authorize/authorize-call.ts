@@ -4,14 +4,14 @@ import { parseUuid } from "../../shared/text.js";
 import type { Principal } from "../authenticate/principal.js";
 import { type Access, isOptional, type Method } from "../route/define-route.js";
 
-/** What is asked for: a route without its path. */
+/** The call to authorize: a route without its path. */
 export interface RequestedCall {
   readonly method: Method;
   readonly endpoint: string;
   readonly access: Access;
 }
 
-/** The tenant header as it came, and what the configuration says about it. */
+/** The tenant header of a request, and its settings. */
 export interface TenantHeader {
   /** `X-Service-TenantId` with the host's word for the service. */
   readonly name: string;
@@ -22,14 +22,14 @@ export interface TenantHeader {
 
 /** A call that a principal may make. */
 export interface AuthorizedCall {
-  /** The caller. A key for several tenants is bound to the one that the call names. */
+  /** The caller. A key for several tenants is bound to the tenant of the call. */
   readonly principal: Principal | undefined;
-  /** The records that the call may reach. */
   readonly scope: TenantScope;
 }
 
 /**
- * Decides whether a principal may make a call, and for which tenant (docs/reference/api-keys.md#permissions, docs/reference/authentication.md#tenant-header).
+ * Decides whether a principal may make a call, and for which tenant (docs/reference/api-keys.md#permissions,
+ * docs/reference/authentication.md#tenant-header).
  * @throws IdentityError 401 when it may not; 400 when the tenant header is no UUID, or absent with a key for several tenants.
  */
 export function authorizeCall(given: Principal | undefined, call: RequestedCall, header: TenantHeader): AuthorizedCall {
@@ -37,7 +37,7 @@ export function authorizeCall(given: Principal | undefined, call: RequestedCall,
   return { principal, scope: findScope(principal, call, header) };
 }
 
-// All that comes later knows a key for several tenants as one that is bound to one.
+// Later steps see a key for several tenants as a key of one tenant.
 function bindToTenant(principal: Principal | undefined, { access }: RequestedCall, header: TenantHeader): Principal | undefined {
   if (principal?.kind !== "apiKey" || principal.tenantIds === undefined) return principal;
   if (access === "global" || access === "local") throw generalError("unauthorized");
@@ -49,7 +49,7 @@ function bindToTenant(principal: Principal | undefined, { access }: RequestedCal
 
 function findScope(principal: Principal | undefined, call: RequestedCall, header: TenantHeader): TenantScope {
   if (isOpen(principal, call)) return toScope(parseTenantHeader(header));
-  // Nobody comes here unnamed but those on this machine whom the host lets (see handle.ts).
+  // Without a principal, only callers on this machine that the host allows arrive here (see handle.ts).
   if (principal === undefined && call.access === "local") return authorizeGlobal(undefined, header);
   if (principal === undefined || !isAllowed(principal, call)) throw generalError("unauthorized");
   if (call.access === "global" || call.access === "local") return authorizeGlobal(principal, header);
@@ -59,13 +59,14 @@ function findScope(principal: Principal | undefined, call: RequestedCall, header
   return call.access === "shared" ? authorizeShared(bound, call) : toScope(bound ?? named);
 }
 
-// The table of a front door is all that its visitors may call, also of what is open to everybody.
+// Visitors may call only endpoints in the table of their pages, also among public ones.
 function isOpen(principal: Principal | undefined, { access }: RequestedCall): boolean {
   if (principal?.kind === "visitor") return false;
   return access === "public" || (isOptional(access) && principal === undefined);
 }
 
-// What all tenants share belongs to none of them, so a caller bound to one may only read it (docs/reference/api-keys.md#permissions).
+// Records that all tenants share belong to none, so a caller bound to a tenant may only read them
+// (docs/reference/api-keys.md#permissions).
 function authorizeShared(bound: string | undefined, { method }: RequestedCall): TenantScope {
   if (bound !== undefined && method !== "GET") throw generalError("unauthorized");
   return globalScope;
@@ -79,7 +80,7 @@ function authorizeGlobal(principal: Principal | undefined, header: TenantHeader)
 
 const userAccesses: ReadonlySet<Access> = new Set(["optionalOrUser", "tenantOrUser", "user"]);
 
-/** Whether a principal has what a call asks for, regardless of tenants. */
+/** Whether a principal has the grant for a call, regardless of tenants. */
 export function hasGrant(principal: Principal | undefined, call: RequestedCall): boolean {
   return principal !== undefined && isAllowed(principal, call);
 }

@@ -5,17 +5,18 @@ import { type AnonymousCaller, toAnonymousRequest } from "../authenticate/anonym
 import type { Principal } from "../authenticate/principal.js";
 import { type AuthorizedCall, authorizeCall, type RequestedCall } from "./authorize-call.js";
 
-/** Who calls in process. */
+/** A caller in process. */
 export type InProcessCaller = Principal | AnonymousCaller;
 
 /** A call in process that its caller may make. */
 export interface AuthorizedInProcessCall extends AuthorizedCall {
-  /** The request that the call stands for; undefined for callers that a host names. */
+  /** The equivalent HTTP request of an anonymous call; undefined for other callers. */
   readonly request: ApiRequest | undefined;
 }
 
 /**
- * Decides whether a caller in process may make a call, and for which tenant. Nobody's call is one over HTTP without a credential.
+ * Decides whether a caller in process may make a call, and for which tenant. An anonymous call counts as an HTTP request without
+ * a credential.
  * @throws IdentityError 401 when it may not; 400 when the tenant is no UUID.
  */
 export function authorizeInProcess(
@@ -25,7 +26,7 @@ export function authorizeInProcess(
 ): AuthorizedInProcessCall {
   const header = { name: "tenantId", value: tenantId, isRefusedOnGlobal: true };
   if (caller.kind !== "anonymous") return { ...authorizeCall(caller, call, header), request: undefined };
-  // What is open to this machine alone is for those who connect to it, and not for whom a host speaks for.
+  // Local endpoints are for callers that connect on this machine, not for clients of the host.
   if (call.access === "local" || isElsewhere(caller.tenantId, tenantId)) throw generalError("unauthorized");
   const request = toAnonymousRequest(caller, call.method, call.endpoint);
   return { ...authorizeCall(undefined, call, { ...header, value: caller.tenantId ?? tenantId }), request };

@@ -2,10 +2,10 @@ import type { FieldErrorList } from "../../errors/identity-error.js";
 import { formatPath } from "../../shared/text.js";
 import type { Route } from "../route/define-route.js";
 
-/** Whether a grant can name an endpoint: there is one in some version of the API, or below the path of a protocol. */
+/** Whether a grant can name an endpoint: one of some version of the API, or one below the path of a protocol. */
 export type IsEndpoint = (endpoint: string) => boolean;
 
-/** What grants name beside the routes: rights without a route, and what the reference has beside this service. */
+/** Rights without a route, and endpoints that only the reference has. */
 const withoutRoute: readonly string[] = [
   "/api/user/export/password-hashes",
   "/api/reactor",
@@ -15,7 +15,7 @@ const withoutRoute: readonly string[] = [
   "/api/system/reindex",
 ];
 
-/** The endpoints that grants can name, of an API with these routes and protocols at these paths. */
+/** The endpoints that grants can name, for these routes and protocols. */
 export function createEndpointCheck(routes: readonly Route<unknown>[], protocolPaths: readonly string[]): IsEndpoint {
   const roots = [...withoutRoute, ...protocolPaths.map((path) => path.replace(/^\/:\w+/, ""))];
   let known: ReadonlySet<string> | undefined;
@@ -27,7 +27,7 @@ export function createEndpointCheck(routes: readonly Route<unknown>[], protocolP
 
 type Endpoints = Readonly<Record<string, unknown>>;
 
-/** Adds an error for each endpoint that there is not. What is stored already stays: an earlier release took it. */
+/** Adds an error for each unknown endpoint. Stored ones may stay: an earlier release accepted them. */
 export function addUnknownEndpoints(
   errors: FieldErrorList,
   isEndpoint: IsEndpoint,

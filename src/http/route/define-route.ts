@@ -1,16 +1,21 @@
-/** The methods that a route can have. HEAD is answered by the GET route (docs/reference/wire.md#head-and-options). */
+/** The methods that a route can have. The GET route answers HEAD (docs/reference/wire.md#head-and-options). */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call a route (docs/reference/api-keys.md#permissions, docs/reference/api-keys.md#global-endpoints).
- * `tenant`: any API key whose grants allow it. `global`: only keys without a tenant, and no tenant header.
- * `shared`: what all tenants share, which a key of one tenant may read and not change. `keyManager`: keys that manage keys.
- * `tenantOrUser`: as `tenant`, and users with a token of theirs. `user`: users with a token of theirs, and nobody else.
- * `token`: callers with a token; API keys are refused.
- * `local`: as `global`, and callers on this machine who do not say who they are, where the host lets them (docs/reference/authentication.md#schemes).
- * `optional`: as `tenant` for callers with a credential in a header, and anonymous callers as far as the operation permits.
- * `optionalOrUser`: as `optional`, and users with a token of theirs in a header. `public`: everybody.
- * `client`: API keys, and callers that prove in the form or by HTTP Basic which client they are, which the operation checks.
+ * The callers that may call a route (docs/reference/api-keys.md#permissions, docs/reference/api-keys.md#global-endpoints).
+ * - `tenant`: any API key whose grants allow it.
+ * - `global`: only keys without a tenant, and no tenant header.
+ * - `shared`: records that all tenants share, which a key of one tenant may only read.
+ * - `keyManager`: keys that manage keys.
+ * - `tenantOrUser`: as `tenant`, and users with their token.
+ * - `user`: only users with their token.
+ * - `token`: callers with a token; API keys are refused.
+ * - `local`: as `global`, and callers on this machine without a credential, where the host allows them
+ *   (docs/reference/authentication.md#schemes).
+ * - `optional`: as `tenant` for callers with a credential in a header, and anonymous callers as far as the operation permits.
+ * - `optionalOrUser`: as `optional`, and users with their token in a header.
+ * - `public`: all callers.
+ * - `client`: API keys, and clients that authenticate in the form or by HTTP Basic, which the operation checks.
  */
 export type Access =
   | "tenant"
@@ -26,17 +31,17 @@ export type Access =
   | "public"
   | "client";
 
-/** Whether callers need not say who they are. */
+/** Whether callers may omit their credential. */
 export function isOptional(access: Access): boolean {
   return access === "optional" || access === "optionalOrUser" || access === "client";
 }
 
-/** One way to reach something over HTTP, as data. */
+/** One way to reach a target over HTTP, as data. */
 export interface Route<Target> {
   readonly method: Method;
   /** Segments that begin with `:` are parameters: `/api/group/:groupId`. */
   readonly path: string;
-  /** What endpoint grants name: the path without its parameters (docs/reference/api-keys.md#fields). */
+  /** The name in endpoint grants: the path without its parameters (docs/reference/api-keys.md#fields). */
   readonly endpoint: string;
   readonly access: Access;
   readonly target: Target;
@@ -54,7 +59,7 @@ export function defineRoutes<const Target>(
   return rows.map(([method, path, access, target]) => defineRoute({ method, path, access, target }));
 }
 
-/** Routes at a path whose last segment is the parameter of an id, and without it: the id may stand in the query or the body. */
+/** Routes at a path whose last segment is an id parameter, and without it: the id may be in the query or the body. */
 export function defineIdRoutes<const Target>(
   path: string,
   access: Access,
@@ -67,10 +72,10 @@ export function defineIdRoutes<const Target>(
   });
 }
 
-/** What can be done with the records of a family that stand below one path. */
+/** The standard operations of a record family at one path. */
 export type RecordVerb = "create" | "retrieve" | "list" | "update" | "patch" | "remove";
 
-/** The routes of records at a path whose last segment is the parameter of their id. Without an id they are reached too. */
+/** The routes of records at a path whose last segment is their id parameter, and without it. */
 export function defineRecordRoutes(path: string, access: Access): readonly Route<RecordVerb>[] {
   const collection = path.slice(0, path.lastIndexOf("/"));
   return [

@@ -1,8 +1,8 @@
 import type { Method, Route } from "./define-route.js";
 
 /**
- * What a path leads to: the route and its path parameters, a known path whose methods are others, or a call of the reference that is not
- * served, whose word stands where an id would.
+ * The result of a path: its route and path parameters, a known path without that method, or an unserved call of the reference,
+ * which has a word in place of an id.
  */
 type RouteMatch<Target> =
   | { readonly kind: "notServed" }
@@ -22,7 +22,7 @@ interface KnownRoute<Target> {
   readonly parameters: readonly string[];
 }
 
-/** Finds routes by path. Literal segments win over parameters; nothing is tried twice. */
+/** Finds routes by path. Literal segments win over parameters, without backtracking. */
 export class RouteTable<Target> {
   readonly #root: Node<Target> = createNode();
 
@@ -30,7 +30,7 @@ export class RouteTable<Target> {
     for (const route of routes) this.#add(route);
   }
 
-  /** Undefined when the path is not one of ours. A trailing slash is ignored (docs/reference/wire.md). */
+  /** Undefined for an unknown path. Ignores a trailing slash (docs/reference/wire.md). */
   match(method: string, path: string): RouteMatch<Target> | undefined {
     const values: string[] = [];
     const node = this.#walk(path, values);
@@ -98,7 +98,7 @@ function toParams(names: readonly string[], values: readonly string[]): Record<s
   return params;
 }
 
-// A path that is not valid percent-encoding stays as it is: as an id it is refused all the same.
+// A path with invalid percent-encoding stays unchanged: as an id it is refused anyway.
 function decode(text: string): string {
   if (!text.includes("%")) return text;
   try {
@@ -109,8 +109,9 @@ function decode(text: string): string {
 }
 
 /**
- * Words that stand in paths of the reference where this service has an id: calls that it does not serve (docs/reference/wire.md#words-in-the-place-of-an-id
- * an id). Longer than the paths of today, so that a call of a newer client is not mistaken for one about a record.
+ * Words in place of an id: calls of the reference that this service does not serve
+ * (docs/reference/wire.md#words-in-the-place-of-an-id). Includes words without a path today, so that a call of a newer client is
+ * not mistaken for one about a record.
  */
 export const referenceWords: ReadonlySet<string> = new Set([
   ...[

@@ -9,11 +9,11 @@ import { foldText } from "../../shared/text.js";
 import * as z from "./schema-library.js";
 
 /**
- * The kinds of fields that the schemas of the families are made of. The message of each zod issue is an error kind
- * (errors/codes.ts), so that `parseWith` need not guess what a refusal means.
+ * The kinds of fields for the schemas of the families. The message of each zod issue is an error kind (errors/codes.ts), so that
+ * `parseWith` need not guess it.
  */
 
-/** A schema whose parsed values are `T`. */
+/** A schema with parsed values of type `T`. */
 export type Schema<T> = Zod.ZodType<T>;
 
 /** The longest indexed name, in UTF-16 units (docs/reference/wire.md#names). */
@@ -60,7 +60,7 @@ export function emailAddress(): Zod.ZodString {
     .refine((value) => value === "" || mailAddress.test(value), { error: "notEmail" });
 }
 
-/** The address of somebody whom the caller speaks for, or an empty text. */
+/** The IP address of a client on whose behalf the caller acts, or an empty text. */
 export function ipAddress(): Zod.ZodString {
   return text().refine((value) => value === "" || parseIpAddress(value) !== undefined, { error: "invalid" });
 }
@@ -70,7 +70,7 @@ export function serviceUrl(): Zod.ZodString {
   return text().refine((value) => value.trim() === "" || isHttpUrl(value), { error: "invalid" });
 }
 
-/** A link that the service stores and never calls: any text, but where it names a host, one that can exist. */
+/** A link that the service stores and never calls: any text, but a host name in it must be possible. */
 export function link(maximum: number): Zod.ZodString {
   return text().max(maximum, { error: "tooLong" }).refine(isPossibleLink, { error: "invalid" });
 }
@@ -87,7 +87,7 @@ export function id(): Zod.ZodGUID {
     .toLowerCase();
 }
 
-/** A list of ids that keeps one of each. */
+/** A list of ids without repeats. */
 export function idSet(): Schema<string[]> {
   return z
     .array(id(), { error: whenAbsent("missing") })
@@ -100,7 +100,7 @@ export function textList(): Zod.ZodArray<Zod.ZodString> {
   return z.array(text(), { error: whenAbsent("missing") });
 }
 
-/** A list of texts that keeps one of each, compared without case. */
+/** A list of texts without repeats, compared without case. */
 export function textSet(): Schema<string[]> {
   return textList().overwrite((texts) => [...new Map(texts.map((value) => [foldText(value), value])).values()]);
 }
@@ -123,7 +123,7 @@ export function instant(): Zod.ZodNumber {
   return integer(0, Number.MAX_SAFE_INTEGER);
 }
 
-/** Epoch milliseconds of an end. What is beyond, as the reference's 2^63 - 1 is, means never. */
+/** Epoch milliseconds of an end. Values beyond the limit, such as the reference's 2^63 - 1, mean never. */
 export function expiryInstant(): Zod.ZodNumber {
   return z
     .number({ error: whenAbsent("missing") })
@@ -144,12 +144,12 @@ export function option<const Values extends readonly string[]>(
   });
 }
 
-/** The free metadata of a record: any JSON object, kept as it is. */
+/** The free metadata of a record: any JSON object, unchanged. */
 export function data(): Schema<Record<string, unknown>> {
   return z.record(z.string(), z.unknown(), { error: whenAbsent("missing") });
 }
 
-/** Any JSON value, kept as it is. */
+/** Any JSON value, unchanged. */
 export function anyValue(): Schema<unknown> {
   return z.unknown();
 }
@@ -164,7 +164,7 @@ export function map<Value extends Zod.ZodType>(value: Value): Zod.ZodRecord<Zod.
   return z.record(z.string(), value, { error: whenAbsent("missing") });
 }
 
-/** A language, alone or with its region, as Java writes it. */
+/** A language, alone or with its region, in Java's spelling. */
 const localeShape = /^[a-z]{2,3}(?:_(?:[A-Z]{2}|\d{3}))?$/;
 
 /** A map by locale: `de`, `es_MX`. Another key → `[invalid]` on its path. */
@@ -174,7 +174,7 @@ export function localeMap<Value extends Zod.ZodType>(value: Value): Zod.ZodRecor
   });
 }
 
-/** A map by names like those of variables, at most `maximum`. Another key → `[invalid]` on its path. */
+/** A map by names in the form of variables, at most `maximum`. Another key → `[invalid]` on its path. */
 export function variableMap<Value extends Zod.ZodType>(value: Value, maximum: number): Zod.ZodRecord<Zod.ZodString, Value> {
   return z
     .record(z.string().regex(variableName), value, {
@@ -185,7 +185,7 @@ export function variableMap<Value extends Zod.ZodType>(value: Value, maximum: nu
 
 const variableName = /^(?!__proto__$)[A-Za-z_$][\w$]{0,63}$/;
 
-/** A map whose keys are of a fixed list; another one makes it no such map: `[invalidJSON]` on the map itself. */
+/** A map whose keys are of a fixed list; another key → `[invalidJSON]` on the map itself. */
 export function namedMap<Value extends Zod.ZodType>(
   names: ReadonlySet<string>,
   value: Value,
@@ -203,12 +203,12 @@ export function list<Element extends Zod.ZodType>(element: Element): Zod.ZodArra
   return z.array(element, { error: whenAbsent("missing") });
 }
 
-/** A list of one kind in which null stands for nothing: the elements that are left say what is meant. */
+/** A list of one kind in which null stands for nothing: the remaining elements count. */
 export function sparseList<Element extends Zod.ZodType>(element: Element): Zod.ZodArray<Zod.ZodNullable<Element>> {
   return list(element.nullable());
 }
 
-/** What `explain` has nothing to complain about; else `[invalid]`, and the complaint is part of the message. */
+/** A value that `explain` accepts; else `[invalid]`, with the explanation in the message. */
 export function validatedWith<Type extends Zod.ZodType>(
   schema: Type,
   explain: (value: Zod.output<Type>) => string | undefined,
@@ -219,14 +219,17 @@ export function validatedWith<Type extends Zod.ZodType>(
   });
 }
 
-/** A member that asks for something the service does not do: anything but `false` is `[invalid]`, and the explanation is part of the message. */
+/**
+ * A member for a feature that the service does not have: anything but `false` is `[invalid]`, with the explanation in the
+ * message.
+ */
 export function refusal(explanation: string): Schema<undefined> {
   const isRefused = (value: unknown): boolean => value !== undefined && value !== false;
   const schema = validatedWith(z.unknown().optional(), (value) => (isRefused(value) ? explanation : undefined));
   return schema.overwrite(() => undefined) as Schema<undefined>;
 }
 
-/** An object with a flag `enabled`. While it is on, these fields must hold something: each has the kind of error that says so. */
+/** An object with a flag `enabled`. While it is on, these fields must have a value: each with the error kind of an empty one. */
 export function requiredIfEnabled<Type extends Zod.ZodType<{ readonly enabled: boolean }>>(
   schema: Type,
   required: Readonly<Record<string, "blank" | "missing" | "empty">>,

@@ -5,14 +5,15 @@ import { isObject, isObjectOrList } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
 import type { Schema } from "./fields.js";
 
-/** A schema that is loaded when it is first asked for: most of a start would be the schemas of all bodies otherwise. */
+/** A schema that is loaded on first use: otherwise the schemas of all bodies would take most of a start. */
 export type LazySchema<T> = () => Schema<T> | Promise<Schema<T>>;
 
-// Known to the library since 4.6, and not to its types.
+// An option of the library since 4.6, missing in its types.
 const firstOnly = { reportInput: false, abortEarly: true };
 
 /**
- * Parses a request body with a schema. Members that are null count as absent (docs/reference/wire.md). `toPath` writes the paths of errors.
+ * Parses a request body with a schema. Members that are null count as absent (docs/reference/wire.md). `toPath` writes the paths
+ * of errors.
  * @throws IdentityError 400 with all field errors at once; a body that is no object is `[invalidJSON]`.
  */
 export async function parseWith<T>(
@@ -44,7 +45,7 @@ function toFieldErrors(
   return errors;
 }
 
-// With the values that are allowed, or what a field of the kind `explained` complains about.
+// Adds the allowed values, or the explanation of a custom check.
 function withExplanation(kind: FieldErrorKind, message: string, issue: z.core.$ZodIssue): string {
   if (kind === "invalidOption" && issue.code === "invalid_value") return `${message} ${describeOptions(issue.values)}`;
   const explanation: unknown = issue.code === "custom" ? issue.params?.explanation : undefined;
@@ -62,7 +63,7 @@ function toKind(issue: z.core.$ZodIssue): FieldErrorKind {
   return kindByIssue[issue.code] ?? "invalid";
 }
 
-/** The same value without object members that are null, at any depth; the very same value when there are none. */
+/** The same value without null members, at any depth; the identical value when there are none. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return mapChanged(value);
   if (!isObjectOrList(value)) return value;
@@ -84,16 +85,16 @@ function mapChanged(array: readonly unknown[]): unknown {
 
 type Path = readonly PropertyKey[];
 
-/** Takes what is wrong, with its path; answers whether more is wanted. */
+/** Takes an issue with its path; returns whether to continue. */
 type CollectIssue = (issue: z.core.$ZodIssue, path: Path) => boolean;
 
-/** From how many items on those of a list or map are validated one by one. */
+/** Longer lists and maps are validated item by item. */
 const longSize = 100;
 
 /**
- * Collects the faults of a value up to a limit. Long lists and maps are validated item by item: the library validates them all at once,
- * and very many faults take it far longer than valid values. When each item is valid, the whole is validated, which
- * finds lists that are too long.
+ * Collects the faults of a value up to a limit. Validates long lists and maps item by item: all at once, the library takes far
+ * longer for very many faults than for valid values. When each item is valid, validates the whole, to find lists that are too
+ * long.
  */
 function collectIssues(schema: Schema<unknown>, value: unknown, take: CollectIssue, path: Path = []): boolean {
   const parts = holdsLong(value) ? partsOf(schema, value) : undefined;
@@ -129,20 +130,16 @@ function holdsLong(value: unknown): boolean {
   return members.length > longSize || members.some(holdsLong);
 }
 
-/** Discriminates the kinds of schemas. */
 interface SchemaDefinition {
   readonly type: string;
-  /** The schema of the items of a list. */
   readonly element?: Schema<unknown>;
-  /** The schemas of the members of an object. */
   readonly shape?: Readonly<Record<string, Schema<unknown>>>;
-  /** The schema of the values of a map. */
   readonly valueType?: Schema<unknown>;
 }
 
 type Wrapper = SchemaDefinition & { readonly innerType?: Schema<unknown>; readonly in?: Schema<unknown> };
 
-/** The definition of a schema, without defaults and the like that are around it. */
+/** The definition of a schema, without wrappers such as defaults. */
 export function definitionOf(schema: Schema<unknown>): SchemaDefinition {
   const definition = schema._zod.def as Wrapper;
   const inner = definition.innerType ?? definition.in;

@@ -1,15 +1,15 @@
 import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
 import { assertKnownOptions, type OptionNames } from "../../shared/known-options.js";
 
-/** Which pages of other origins may call the service from a browser. */
+/** The pages of other origins that may call the service from a browser. */
 export interface CorsOptions {
   /** Origins such as `https://app.example.com`, or `*` for all, which then get no cookies. */
   readonly origins: readonly string[] | "*";
   /** Whether browsers send cookies along; the origins count as `trustedOrigins` then. Default false. */
   readonly credentials?: boolean | undefined;
-  /** Headers of responses that scripts can read beside the usual ones. Default `ETag`, `Retry-After` and `X-Request-Id`. */
+  /** Response headers that scripts can read beside the usual ones. Default `ETag`, `Retry-After` and `X-Request-Id`. */
   readonly exposedHeaders?: readonly string[] | undefined;
-  /** How long browsers remember what a call may be, in seconds. Default 600. */
+  /** How long browsers cache the answer to a preflight, in seconds. Default 600. */
   readonly maxAgeSeconds?: number | undefined;
 }
 
@@ -21,7 +21,7 @@ const names: OptionNames<CorsOptions> = {
 };
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
 
-/** @throws TypeError for what browsers would not take. */
+/** @throws TypeError for values that browsers would refuse. */
 export function assertCors(cors: CorsOptions | undefined): void {
   if (cors === undefined) return;
   assertKnownOptions("cors", cors, names);
@@ -37,7 +37,7 @@ export function assertCors(cors: CorsOptions | undefined): void {
     throw new TypeError("cors.maxAgeSeconds must be a whole number.");
 }
 
-/** The answer to a browser that asks whether it may make a call; undefined for what is no such question. */
+/** The answer to a CORS preflight; undefined for any other request. */
 export function writePreflight(
   cors: CorsOptions | undefined,
   { headers, method }: ApiRequest,
@@ -59,7 +59,7 @@ export function writePreflight(
   };
 }
 
-/** A response that pages of the origin may read, where they may call. It says to caches that it depends on the origin. */
+/** Adds the CORS headers for an allowed origin. `Vary` has the origin in any case, for caches. */
 export function withCors(cors: CorsOptions, asked: ApiRequest["headers"][string], response: ApiResponse): ApiResponse {
   const origin = allowedOrigin(cors, asked);
   const { credentials = false, exposedHeaders = ["ETag", "Retry-After", "X-Request-Id"] } = cors;
@@ -73,7 +73,7 @@ export function withCors(cors: CorsOptions, asked: ApiRequest["headers"][string]
   return { ...response, headers: { ...response.headers, ...allowed, vary: varied } };
 }
 
-/** Whether pages of an origin may call, as the option says. */
+/** Whether the option allows pages of an origin to call. */
 export function allowsOrigin(cors: CorsOptions | undefined, origin: string): boolean {
   return cors !== undefined && allowedOrigin(cors, origin) !== undefined;
 }

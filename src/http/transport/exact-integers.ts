@@ -3,7 +3,7 @@ import { isEndPath } from "../../shared/never.js";
 import { isObject } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
 
-/** The digits of the least integer that JSON.parse may make another number of. */
+/** The digits of the least integer that JSON.parse may round. */
 const minDigits = 16;
 
 /**
@@ -17,7 +17,7 @@ export function assertExactIntegers(text: string, value: unknown): void {
     throw fieldError("invalid", formatPath(path), `The [${formatPath(path)}] property is beyond 2^53. Send it as a text.`);
 }
 
-// A run that is long enough covers a place of each row of sixteen: one character in sixteen is looked at.
+// A run of sixteen digits covers one of each sixteen positions.
 function hasLongInteger(text: string): boolean {
   for (let at = minDigits - 1; at < text.length; at += minDigits) if (isDigit(text, at) && isLongInteger(text, at)) return true;
   return false;
@@ -38,7 +38,7 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** The path of the first integer that may have been another one; undefined for none. Without recursion: nothing bounds the depth yet. */
+/** The path of the first integer that JSON.parse may have rounded. Without recursion: nothing bounds the depth yet. */
 function findInexact(value: unknown): readonly PropertyKey[] | undefined {
   const open: Place[] = [{ value }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
@@ -55,7 +55,6 @@ function isInexact(value: number): boolean {
   return Math.abs(value) > Number.MAX_SAFE_INTEGER;
 }
 
-/** A value of a body, and where it stands. */
 interface Place {
   readonly value: unknown;
   readonly key?: PropertyKey;

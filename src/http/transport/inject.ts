@@ -2,7 +2,7 @@ import type { ApiRequest, ByteStream } from "../../ports/transport.js";
 import { isObject, isObjectOrList } from "../../shared/objects.js";
 import { toInputText } from "./input-text.js";
 
-/** A request made of a few values. */
+/** The values of a test request. */
 export interface InjectedRequest {
   /** Default `GET`. */
   readonly method?: string;
@@ -10,11 +10,11 @@ export interface InjectedRequest {
   readonly url: string;
   /** Names in any case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text, bytes or a stream of bytes are sent as they are, anything else as JSON; `content-type` is JSON unless given. */
+  /** A text, bytes or a stream of bytes are sent unchanged, anything else as JSON; `content-type` is JSON unless given. */
   readonly body?: unknown;
 }
 
-/** The request as a transport would deliver it. */
+/** The request in the form of a transport. */
 export function toApiRequest({ method = "GET", url, headers = {}, body }: InjectedRequest): ApiRequest {
   const [path = "", ...query] = url.split("?");
   const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

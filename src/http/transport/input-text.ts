@@ -2,10 +2,10 @@ import { fieldError, generalError } from "../../errors/identity-error.js";
 import { isObjectOrList } from "../../shared/objects.js";
 
 /**
- * The JSON text of a value that a caller in process gives; undefined where JSON has none. Numbers that JSON writes as `null` would remove
- * what they are to set.
- * @throws IdentityError 400 `[invalid]<path>` for NaN, an infinite number and an invalid Date; 400 `[invalidJSON]` for what JSON cannot hold,
- * such as a cycle.
+ * The JSON text of a value from a caller in process; undefined for values that JSON omits. Refuses numbers that JSON writes as
+ * `null`: they would remove the member that they are to set.
+ * @throws IdentityError 400 `[invalid]<path>` for NaN, an infinite number and an invalid Date; 400 `[invalidJSON]` for values
+ * that JSON cannot represent, such as a cycle.
  */
 export function toInputText(value: unknown, path: string = ""): string | undefined {
   let text: string | undefined;
@@ -18,7 +18,7 @@ export function toInputText(value: unknown, path: string = ""): string | undefin
   return text;
 }
 
-/** A copy of a value that a caller in process gives, as JSON carries it. @throws as {@link toInputText}. */
+/** A copy of a value from a caller in process, after a round trip through JSON. @throws as {@link toInputText}. */
 export function copyInput(value: unknown, path: string = ""): unknown {
   const text = toInputText(value, path);
   return text === undefined ? undefined : JSON.parse(text);

@@ -2,8 +2,8 @@ import type { Logger } from "../../ports/runtime.js";
 import type { ApiRequest } from "../../ports/transport.js";
 
 /**
- * Watches whether requests come below the path that `publicUrl` names, and warns of the first that does not. A proxy may take the beginning
- * of that path away, so its end counts.
+ * Warns of the first request that is not below the path of `publicUrl`. A proxy may remove the beginning of that path, so only
+ * its end counts.
  */
 export function createMountCheck(publicUrl: string | undefined, logger: Logger): (request: ApiRequest) => void {
   if (publicUrl === undefined) return () => undefined;

@@ -11,20 +11,18 @@ export interface StreamedBody {
   readonly bytes: ByteStream;
 }
 
-/** A body that an operation reads by itself. */
+/** A body that an operation reads itself. */
 export interface StreamedBodyRow {
-  /** The member of the input in process whose values it is: each becomes a line of the first type, and bytes are taken as they are. */
+  /** The member of the in-process input with its values: each becomes a line of the first type; bytes stay unchanged. */
   readonly member: string;
-  /** The media types that it may have. */
   readonly types: readonly [string, ...(readonly string[])];
 }
 
 type IdleLimits = Pick<BodyLimits, "timeoutMs" | "timers">;
 
-/** How many characters of values are passed on together. */
 const batchLength = 65_536;
 
-/** The body that the values of an input in process are. @throws IdentityError 400 `[missing]<member>` where there are none. */
+/** The body from the values of an in-process input. @throws IdentityError 400 `[missing]<member>` where there are none. */
 export function toStreamedBody(input: object, { member, types: [mediaType] }: StreamedBodyRow): StreamedBody {
   const values: unknown = Object.entries(input).find(([name]) => name === member)?.[1];
   if (!isIterable(values)) throw fieldError("missing", member);
@@ -51,8 +49,8 @@ async function* toLines(values: AsyncIterable<unknown> | Iterable<unknown>): Asy
 }
 
 /**
- * Opens the body of an operation that reads by itself. A pause of more than `timeoutMs` between two parts ends it with 408, and a connection that
- * closes with 400; what the host's own parser has read is given in one part.
+ * Opens the body of an operation that reads it itself. A pause of more than `timeoutMs` ends it with 408, and a closed connection
+ * with 400. A body from the host's own parser comes in one part.
  * @throws IdentityError 415 or 400 for another media type, charset or encoding.
  */
 export function openStream(request: ApiRequest, types: readonly string[], limits: IdleLimits): StreamedBody {
@@ -69,11 +67,11 @@ async function* toParts(
 ): AsyncGenerator<Uint8Array> {
   if (body?.kind === "bytes") yield body.bytes;
   if (body?.kind === "text") yield Buffer.from(body.text);
-  // Each value that a parser made of a line.
+  // One line for each parsed value.
   if (body?.kind === "parsed") for (const value of [body.value].flat()) yield Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
-// The stream is left as it is at the end: to cancel it would cut the connection of some servers before the response is sent.
+// The stream is not canceled at the end: that would cut the connection of some servers before the response is sent.
 async function* readWithin(stream: ByteStream, { timeoutMs, timers }: IdleLimits): AsyncGenerator<Uint8Array> {
   assertReadable(stream);
   const iterator = stream[Symbol.asyncIterator]();

@@ -16,10 +16,10 @@ import { assertExactIntegers } from "./exact-integers.js";
 import type { BodyLimits } from "./read-bytes.js";
 import { readRawBody } from "./read-text.js";
 
-/** What a body may be, by media type. */
+/** The kinds of bodies, by media type. */
 export type BodyKind = "json" | "jsonPatch" | "mergePatch" | "form";
 
-/** A body that was read: what it is and its JSON value; a form is an object of texts, and an array of texts where a name came twice. */
+/** A body of a kind and its JSON value. A form is an object of texts, with an array for a repeated name. */
 interface ParsedBody {
   readonly kind: BodyKind;
   readonly value: unknown;
@@ -33,8 +33,8 @@ const bodyKinds: Readonly<Record<string, BodyKind>> = {
 };
 
 /**
- * Reads the body of a request (docs/reference/wire.md#bodies, docs/reference/wire.md#text-and-encodings). Undefined when there is none.
- * `allowed` are the media types that the route takes.
+ * Reads the body of a request (docs/reference/wire.md#bodies, docs/reference/wire.md#text-and-encodings). Undefined when there is
+ * none. `allowed` are the media types of the route.
  * @throws IdentityError 400, 408, 413 or 415; bytes beyond the limit are discarded.
  */
 export async function readBody(
@@ -45,7 +45,7 @@ export async function readBody(
   const body = await readRawBody(request, limits);
   if (body === undefined) return undefined;
   const kind = parseContentType(request, allowed);
-  // What the host's own parser made of the body has been through JSON once: only its content is left to check.
+  // The host's own parser has already parsed this JSON: only its content is left to check.
   if (body.kind === "parsed") return { kind, value: body.value };
   if (kind === "form") return { kind, value: parseForm(body.text) };
   const value = parseJson(body.text);
@@ -53,16 +53,17 @@ export async function readBody(
   return { kind, value };
 }
 
-/** What a body of JSON may be. */
 interface JsonBody {
   /** Media types, in lower case. */
   readonly types: readonly string[];
   readonly limits: BodyLimits;
-  /** The lists that only the limit in bytes bounds. */
   readonly bulkLists: readonly BulkPath[];
 }
 
-/** The JSON value of a body of one of some media types; undefined when there is none. @throws IdentityError as {@link readBody} and {@link checkBody}. */
+/**
+ * The JSON value of a body with one of these media types; undefined when there is none. @throws IdentityError as {@link readBody}
+ * and {@link checkBody}.
+ */
 export async function readJsonBody(request: ApiRequest, { bulkLists, limits, types }: JsonBody): Promise<unknown> {
   if (request.body === undefined) return undefined;
   if (!types.includes(readMediaType(request))) throw generalError("UnsupportedContentType");
@@ -74,7 +75,6 @@ export async function readJsonBody(request: ApiRequest, { bulkLists, limits, typ
 
 const onlyJson: ReadonlySet<BodyKind> = new Set(["json"]);
 
-/** How many fields a form holds at most. */
 const maxFields = 1_000;
 
 function parseForm(text: string): unknown {
@@ -96,7 +96,7 @@ function parseContentType(request: ApiRequest, allowed: ReadonlySet<BodyKind>): 
   return kind;
 }
 
-/** The media type of a body, in lower case. @throws IdentityError 400 where none is named, 415 for another charset than UTF-8. */
+/** The media type of a body, in lower case. @throws IdentityError 400 where it is missing, 415 for another charset than UTF-8. */
 export function readMediaType(request: ApiRequest): string {
   const header = request.headers["content-type"];
   if (typeof header !== "string" || header === "") throw generalError("MissingContentType");
@@ -114,7 +114,7 @@ function refuseCharset(parameters: string | undefined): void {
 
 /**
  * Parses JSON text.
- * @throws IdentityError 400 `[invalidJSON]` with line and column, and nothing of the text.
+ * @throws IdentityError 400 `[invalidJSON]` with line and column, without any of the text.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -137,18 +137,17 @@ const strings = /[^"\\\u0000-\u001f]*/y;
 const escapes = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const scalars = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
 
-/** What may stand at a place of a JSON text. */
 type Expected = "value" | "firstValue" | "name" | "firstName" | "end";
 
 /**
- * The position at which a text that is not JSON goes wrong; its length when it only ends too early. Engines name it for some
- * mistakes and in words of their own, so it is looked for here, once a text was refused.
+ * The position of the first error in a text that is not JSON; its length when it only ends too early. Engines report positions
+ * only for some errors, each in its own wording.
  */
 export function findJsonError(text: string): number {
   return new JsonScanner(text).run();
 }
 
-// Each step moves on over what is right, and says whether it was: `#at` stays where it was not.
+// Each step advances over valid text and returns whether there was any.
 class JsonScanner {
   readonly #text: string;
   readonly #open: ("]" | "}")[] = [];
@@ -167,7 +166,7 @@ class JsonScanner {
     return this.#at;
   }
 
-  /** What may stand behind the next token; undefined when it should not be there. */
+  /** The tokens that JSON allows after the next one; undefined when the next one is invalid. */
   #step(expected: Expected): Expected | undefined {
     const isFirst = expected === "firstValue" || expected === "firstName";
     if ((isFirst || expected === "end") && this.#takeClosing()) return "end";
@@ -221,22 +220,23 @@ class JsonScanner {
 }
 
 /**
- * Refuses what no later hop should have to think of: too deep nesting, lists and maps that hold too much, `__proto__`, texts that some
- * storage cannot keep. `bulk` names the lists that only the limit in bytes bounds.
- * @throws IdentityError 400 (docs/reference/wire.md#bodies, docs/reference/wire.md#text-and-encodings, docs/reference/wire.md#sizes, docs/reference/patch.md#hostile-documents).
+ * Refuses values that later steps should not have to handle: deep nesting, oversized lists and maps, `__proto__`, texts that some
+ * storage cannot store. `bulk` names the lists that only the limit in bytes bounds.
+ * @throws IdentityError 400 (docs/reference/wire.md#bodies, docs/reference/wire.md#text-and-encodings,
+ * docs/reference/wire.md#sizes, docs/reference/patch.md#hostile-documents).
  */
 export function checkBody(value: unknown, bulk?: readonly BulkPath[]): void {
   refuse(findUnsafeValue(value, new SizeLimits(bulk)));
 }
 
-/** The same; a promise where the body is very long, which is looked through in steps between which others have their turn. */
+/** The same; a promise for a very long body, which is checked in steps. */
 export function checkAnyBody(
   { timers }: Pick<BodyLimits, "timers">,
   value: unknown,
   bulk?: readonly BulkPath[],
 ): Promise<void> | undefined {
   if (value === undefined) return undefined;
-  // Without bulk lists, no more is looked at than the limits let through.
+  // Without bulk lists, the limits bound the check.
   if (bulk !== undefined && hasManyItems(value)) return findUnsafeInSteps({ timers }, value, new SizeLimits(bulk)).then(refuse);
   checkBody(value, bulk);
   return undefined;

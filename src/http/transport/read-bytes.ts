@@ -3,11 +3,10 @@ import { generalError } from "../../errors/identity-error.js";
 import type { CancelTimer, Timers } from "../../ports/runtime.js";
 import type { ByteStream } from "../../ports/transport.js";
 
-/** How much of a body is read, and for how long. */
+/** The size and time limits of reading a body. */
 export interface BodyLimits {
   readonly maxBytes: number;
   readonly timeoutMs: number;
-  /** Measures the time. */
   readonly timers: Timers;
 }
 
@@ -16,23 +15,23 @@ export function narrow(limits: BodyLimits, maxBytes: number = limits.maxBytes): 
   return maxBytes < limits.maxBytes ? { ...limits, maxBytes } : limits;
 }
 
-/** How much of a body that is too long is read and dropped, so that its client gets to read the answer. */
+/** The most bytes of an oversized body to drain, so that its client can read the answer. */
 export const maxDrainedBytes = 67_108_864;
 
-/** For how long more of a body that is too long is waited for: a client that sends nothing is waiting for the answer. */
+/** The longest wait for more of an oversized body: a client that sends nothing waits for the answer. */
 const drainIdleMs = 500;
 
 /**
  * Reads a stream to its end.
- * @throws IdentityError 400 when it breaks off, 408 when it takes too long, 413 when it is too long: at its end then, or where so much
- * came that the rest is not worth reading.
+ * @throws IdentityError 400 when it breaks off, 408 when it takes too long, 413 when it is too long: at its end, or once more
+ * came than is worth draining.
  */
 export async function readBytes(stream: ByteStream, limits: BodyLimits): Promise<Uint8Array> {
   assertReadable(stream);
   return isNodeReadable(stream) ? readNodeStream(stream, limits) : readIterable(stream, limits);
 }
 
-/** @throws IdentityError 400 where something else has read of a stream: what is left of it is not the body. */
+/** @throws IdentityError 400 where something else has read from a stream: the rest is not the body. */
 export function assertReadable(stream: ByteStream): void {
   const isLocked = "locked" in stream && stream.locked === true;
   const isTaken = isNodeReadable(stream) ? stream.readableDidRead : isLocked || Readable.isDisturbed(stream as never);
@@ -42,7 +41,7 @@ export function assertReadable(stream: ByteStream): void {
 const takenAdvice =
   "Something else reads the body of this request. Mount the service before it, or pass on what it read as the parsed body.";
 
-// What was received so far. `onEnd` is called when it takes too long.
+// The received bytes. Calls `onEnd` when it takes too long.
 class Intake {
   readonly #limits: BodyLimits;
   readonly #onEnd: (error: Error) => void;
@@ -62,7 +61,7 @@ class Intake {
     return this.#length > this.#limits.maxBytes;
   }
 
-  /** Takes a chunk; answers whether another one is wanted. */
+  /** Takes a chunk; returns whether to continue. */
   take(chunk: Uint8Array): boolean {
     this.#length += chunk.byteLength;
     if (!this.#isTooLong) this.#chunks.push(chunk);
@@ -79,14 +78,14 @@ class Intake {
     this.#cancelIdle?.();
   }
 
-  /** All that was received. @throws IdentityError 413 when it is too long. */
+  /** All received bytes. @throws IdentityError 413 when there are too many. */
   toBytes(): Uint8Array {
     if (this.#isTooLong) throw generalError("tooLarge");
     return this.#chunks.length === 1 ? (this.#chunks[0] as Uint8Array) : Buffer.concat(this.#chunks);
   }
 }
 
-// The part of a Node `Readable` that is used here: reading by events costs a third of iterating.
+// The used part of a Node `Readable`: reading by events costs a third of iterating.
 interface NodeReadableLike {
   readonly readableDidRead: boolean;
   readonly destroyed: boolean;
@@ -130,14 +129,14 @@ async function readNodeStream(stream: NodeReadableLike, limits: BodyLimits): Pro
 async function readIterable(stream: ByteStream, limits: BodyLimits): Promise<Uint8Array> {
   const iterator = stream[Symbol.asyncIterator]();
   const ending = Promise.withResolvers<never>();
-  // The waiting caller reports it.
+  // The caller that awaits the race reports it.
   ending.promise.catch(() => undefined);
   const received = new Intake(limits, ending.reject);
   try {
     for (;;) {
       const next = iterator.next().catch((cause: unknown) => Promise.reject(brokenOff(cause)));
       const step = await Promise.race([next, ending.promise]);
-      // The stream is left as it is: canceling it would cut the connection of some servers before the response is sent.
+      // The stream is not canceled: that would cut the connection of some servers before the response is sent.
       if (step.done === true || !received.take(step.value)) return received.toBytes();
     }
   } finally {

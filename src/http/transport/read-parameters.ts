@@ -6,10 +6,10 @@ import { parseUuid } from "../../shared/text.js";
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** What clients write where they were given no value. */
+/** The text that clients write for a missing value. */
 const undefinedText = "undefined";
 
-/** Query parameters of any text, in which `undefined` is a text like any other. */
+/** Query parameters of any text, including `undefined`. */
 export const freeTextParameters: ReadonlySet<string> = new Set([
   ...[
     "body",
@@ -31,16 +31,14 @@ export const freeTextParameters: ReadonlySet<string> = new Set([
   "username",
 ]);
 
-/** Query parameters that many operations read, beside those that they name. */
+/** Query parameters of many operations, beside their own. */
 const sharedParameters = ["dryRun", "global", "refreshToken"];
 
-/** What the body of a DELETE may say in place of the query (docs/reference/wire.md#bodies-of-delete). */
+/** Parameters that the body of a DELETE may have in place of the query (docs/reference/wire.md#bodies-of-delete). */
 export const deleteBodyParameters: readonly string[] = ["applicationId", "code", "hardDelete", "methodId", "token", "userId"];
 
-/** Where the parameters of a request stand. */
 interface ParameterSources {
   readonly method: string;
-  /** The parameters that the operation names. */
   readonly known: readonly string[];
   readonly query: Parameters;
   readonly path: Parameters;
@@ -48,10 +46,10 @@ interface ParameterSources {
 }
 
 /**
- * The parameters of a request. Of one that stands in several places the path counts, then the query. On GET the text `undefined` counts
- * as absent, except where any text is meant (docs/reference/wire.md#the-text-undefined).
- * @throws IdentityError 400 `[couldNotConvert]` for that text on every other method; 400 `[doNotMatch]` where the body of a DELETE and
- * the URL disagree.
+ * The parameters of a request. The path takes precedence, then the query. On GET the text `undefined` counts as absent, except in
+ * free text (docs/reference/wire.md#the-text-undefined).
+ * @throws IdentityError 400 `[couldNotConvert]` for that text on every other method; 400 `[doNotMatch]` where the body of a
+ * DELETE and the URL disagree.
  */
 export function readParameters({ method, known, query, path, body }: ParameterSources): Parameters {
   if (method === "GET") return { ...withoutUndefined(query), ...path };
@@ -62,7 +60,7 @@ export function readParameters({ method, known, query, path, body }: ParameterSo
   return method === "DELETE" ? withBodyParameters(inBody, inUrl, body) : inUrl;
 }
 
-/** Parameters with those that a body names. @throws IdentityError 400 where both name one and disagree, or the body's is no text. */
+/** Adds parameters from a body. @throws IdentityError 400 where URL and body disagree, or the body's is no text. */
 export function withBodyParameters<Given extends string | undefined>(
   names: readonly string[],
   inUrl: Readonly<Record<string, Given>>,
@@ -89,7 +87,7 @@ function isUndefinedText(name: string, value: string | undefined): boolean {
   return value === undefinedText && !freeTextParameters.has(name);
 }
 
-// As texts of a query: a flag is written out, and what is no flag must be a text.
+// Flags become texts, as in a query; other values must be texts.
 function toText(name: string, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "boolean" && name === "hardDelete") return String(value);
@@ -108,8 +106,8 @@ const maxParameters = 1_000;
 const listParameters: ReadonlySet<string> = new Set(["ids", "loginIdTypes", "userIds"]);
 
 /**
- * The parameters of a query, of which the last of a repeated name counts. The object has no prototype.
- * @throws IdentityError 400 when a name or value holds text that no storage keeps.
+ * The parameters of a query; the last of a repeated name counts. The object has no prototype.
+ * @throws IdentityError 400 when a name or value has text that no storage accepts.
  */
 export function parseQuery(query: string): Readonly<Record<string, string>> {
   if (query === "") return noQuery;
@@ -124,12 +122,12 @@ export function parseQuery(query: string): Readonly<Record<string, string>> {
   return parameters;
 }
 
-/** Headers that hold credentials: what is wrong with them is for those who verify them. */
+/** Headers with credentials: their verifiers report errors in them. */
 const credentials: ReadonlySet<string> = new Set(["authorization", "authentication", "cookie", "dpop"]);
 
 /**
- * Refuses headers with text that some storage cannot keep: U+0000 and lone surrogates. Queries, path parameters and bodies have checks of
- * their own (see `parseQuery`, {@link checkPathTexts} and `checkBody`), by the same rule.
+ * Refuses headers with text that some storage cannot store: U+0000 and lone surrogates. `parseQuery`, {@link checkPathTexts} and
+ * `checkBody` apply the same rule to queries, path parameters and bodies.
  * @throws IdentityError 400 `[invalid]<header>`.
  */
 export function checkHeaderTexts({ headers }: ApiRequest): void {

@@ -3,11 +3,11 @@ import { generalError } from "../../errors/identity-error.js";
 import type { ApiRequest, RequestBody } from "../../ports/transport.js";
 import { type BodyLimits, maxDrainedBytes, readBytes } from "./read-bytes.js";
 
-/** A body as text, or what the host's own parser made of it. */
+/** A body as text, or as the value of the host's own parser. */
 export type RawBody = Extract<RequestBody, { readonly kind: "parsed" | "text" }>;
 
 /**
- * Takes the body of a request, however the transport delivers it: the only place that reads one that is not a file. Undefined without one.
+ * Reads the body of a request from any transport, unless it is a file. Undefined without one.
  * @throws IdentityError 400 for one that cannot be read or is no text, 408, 413, 415.
  */
 export async function readRawBody(request: ApiRequest, limits: BodyLimits): Promise<RawBody | undefined> {
@@ -26,8 +26,8 @@ export async function readRawBody(request: ApiRequest, limits: BodyLimits): Prom
 }
 
 /**
- * The text of a body, for readers that parse it themselves; undefined without one. What a parser of the host made of it is written again, as a form
- * where the request says so, else as JSON.
+ * The text of a body, for readers that parse it themselves; undefined without one. A value of the host's own parser becomes a
+ * form for a form request, else JSON.
  * @throws IdentityError as {@link readRawBody}.
  */
 export async function readText(request: ApiRequest, limits: BodyLimits): Promise<string | undefined> {
@@ -37,7 +37,7 @@ export async function readText(request: ApiRequest, limits: BodyLimits): Promise
   return isForm ? toFormText(body.value) : JSON.stringify(body.value);
 }
 
-// Of a field that came twice, parsers make a list.
+// Parsers turn a repeated field into a list.
 function toFormText(value: unknown): string {
   if (typeof value !== "object" || value === null) throw generalError("invalid");
   const fields = Object.entries(value).flatMap(([name, given]) =>
@@ -46,13 +46,13 @@ function toFormText(value: unknown): string {
   return new URLSearchParams(fields).toString();
 }
 
-// A client that is still sending when its connection is closed may never see the answer: what is not far too long is let pass.
+// A client that is still sending when its connection closes may never see the answer, so a slightly oversized body is drained.
 async function refuseAnnounced(body: RequestBody, length: number, limits: BodyLimits): Promise<never> {
   if (body.kind === "stream" && length <= maxDrainedBytes) await readBytes(body.stream, { ...limits, maxBytes: 0 });
   throw generalError("tooLarge");
 }
 
-/** @throws IdentityError 415 for a body that is compressed. */
+/** @throws IdentityError 415 for a compressed body. */
 export function assertNoEncoding(request: ApiRequest): void {
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") throw generalError("UnsupportedContentEncoding");

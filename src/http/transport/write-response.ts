@@ -2,20 +2,20 @@ import { generalError, type IdentityError } from "../../errors/identity-error.js
 import { OAuthError, toErrorBody } from "../../errors/oauth-error.js";
 import type { ApiRequest, ApiResponse, ByteStream } from "../../ports/transport.js";
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export interface OperationResult {
   readonly status: number;
-  /** JSON text, or text of the media type that `headers` names; empty for no body. */
+  /** JSON text, or text of the media type in `headers`; empty for no body. */
   readonly json: string;
-  /** The body where it is no text; `json` is empty then, and `headers` name the media type. */
+  /** A binary body; `json` is empty then, and `headers` have the media type. */
   readonly bytes?: Uint8Array<ArrayBuffer> | undefined;
-  /** The body where it is made while it is sent; `json` is empty then, and `headers` name the media type. */
+  /** A body that is written while it is sent; `json` is empty then, and `headers` have the media type. */
   readonly stream?: ByteStream | undefined;
-  /** The answer to callers in process, in place of `json`, where reading that at once would keep others waiting. */
+  /** The answer to callers in process, in place of `json`, where parsing that at once would block the event loop. */
   readonly toValue?: (() => Promise<unknown>) | undefined;
-  /** The strong entity tag of an answer that is one record. */
+  /** The strong ETag of an answer with one record. */
   readonly etag?: string | undefined;
-  /** Further headers, names in lower case, such as cookies; they win over those that every answer has. */
+  /** Further headers, names in lower case, such as cookies; they override the standard ones. */
   readonly headers?: ApiResponse["headers"] | undefined;
 }
 
@@ -25,7 +25,7 @@ const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
   "cache-control": "no-cache",
 });
 
-/** The answer of an operation as a response. `ifNoneMatch` holds the tags that a GET already has. */
+/** The response of an operation. `ifNoneMatch` has the ETags that a GET already knows. */
 export function writeResult(result: OperationResult, ifNoneMatch: string | undefined): ApiResponse {
   const { status, json, bytes, etag, headers, stream } = result;
   if (stream !== undefined) return { status, headers: { ...noBodyHeaders, ...headers }, body: "", stream };
@@ -39,23 +39,23 @@ export function writeResult(result: OperationResult, ifNoneMatch: string | undef
   return { status, headers: { ...jsonHeaders, etag }, body: json };
 }
 
-/** The headers of every answer that holds a token or refuses one (RFC 6749, 5.1). */
+/** The headers of every answer that contains a token or refuses one (RFC 6749, 5.1). */
 export const noStoreHeaders: Readonly<Record<string, string>> = Object.freeze({
   "cache-control": "no-store",
   pragma: "no-cache",
 });
 
-/** A refusal as callers over HTTP see it: a failed login is 404 there. */
+/** The error for callers over HTTP: a failed login is 404 there. */
 export function toWireError(error: IdentityError): IdentityError {
   return error.code === "[invalidCredentials]" ? generalError("notFound") : error;
 }
 
-/** A refusal as a response. */
+/** The response of an error. */
 export function writeError(given: IdentityError): ApiResponse {
   const error = toWireError(given);
   const body = toErrorBody(error);
   if (error instanceof OAuthError) return writeOAuthError(error, body);
-  // A body that was not read to its end would be taken for the next request of the connection.
+  // The rest of an unread body would count as the next request of the connection.
   const close = error.status === 413 || error.status === 408 ? { connection: "close" } : undefined;
   const headers = { ...(body === "" ? noBodyHeaders : jsonHeaders), ...close, ...error.headers };
   return { status: error.status, headers, body };
@@ -71,24 +71,24 @@ export function writeNotFound(): ApiResponse {
   return writeError(generalError("notFound"));
 }
 
-/** The answer for a known path with another method: RFC 9110, 15.5.6 wants it to name the methods that there are. */
+/** The answer for a known path with another method: RFC 9110, 15.5.6 requires a list of the allowed methods. */
 export function writeMethodNotAllowed(methods: readonly string[]): ApiResponse {
   const { status, headers, body } = writeError(generalError("methodNotAllowed"));
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   return { status, headers: { ...headers, allow: allowed.join(", ") }, body };
 }
 
-/** Whether a list of entity tags names this one (RFC 9110, 13.1: `*` names any; weak tags compare by their text for GET). */
+/** Whether a list of ETags has this one (RFC 9110, 13.1: `*` matches any; weak tags compare by their text for GET). */
 export function matchesTag(header: string, etag: string): boolean {
   return header.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 }
 
 const headerName = "x-request-id";
 
-/** Long enough for every usual kind, and nothing that could be taken for something else in a line of a log. */
+/** Long enough for all usual kinds, without characters that could forge a line of a log. */
 const idShape = /^[\w.:/+=@-]{1,128}$/;
 
-/** What the caller calls the request; undefined where it says nothing, or nothing that could be repeated. */
+/** The caller's id of the request; undefined without one that is safe to repeat. */
 export function readRequestId({ headers }: ApiRequest): string | undefined {
   const given = headers[headerName];
   return typeof given === "string" && idShape.test(given) ? given : undefined;
@@ -99,13 +99,13 @@ export function withRequestId(response: ApiResponse, requestId: string): ApiResp
   return { ...response, headers: { ...response.headers, [headerName]: requestId } };
 }
 
-/** Answers of at most so many bytes are not counted: the operating system takes them at once. */
+/** Answers up to this size are not counted: the operating system buffers them at once. */
 const uncountedBytes = 16_384;
 
-/** What a stream counts as: about as much of it waits for its client. */
+/** The counted size of a stream: about the part of it that waits for its client. */
 const streamBytes = 131_072;
 
-/** Counts the answers that wait for their clients to read them, so that slow readers cannot fill the memory of the process. */
+/** Counts unsent answers, so that slow readers cannot fill the memory of the process. */
 export class UnsentAnswers {
   readonly #maxBytes: number;
   #bytes = 0;
@@ -114,14 +114,15 @@ export class UnsentAnswers {
     this.#maxBytes = maxBytes;
   }
 
-  /** @throws IdentityError 503 when too much waits already, before anything is done for another request. */
+  /** Call it before any work on a request. @throws IdentityError 503 when too many bytes already wait. */
   assertRoom(): void {
     if (this.#bytes >= this.#maxBytes) throw tooMuch();
   }
 
   /**
    * Counts a response until it is sent, where the transport reports that.
-   * @throws IdentityError 503 when too many bytes would wait: only for responses to reads, since a committed change must be reported.
+   * @throws IdentityError 503 when too many bytes would wait: only for responses to reads, since a committed change must be
+   * reported.
    */
   count({ whenSent }: ApiRequest, { body, bytes: binary, stream }: ApiResponse, isRead: boolean): void {
     const known = stream === undefined ? binary?.length : streamBytes;

@@ -11,7 +11,6 @@ import { runBody } from "../run/run-body.js";
 import { loadRunnable, type RunnableLambda } from "../run/runnable-lambda.js";
 import { tryOut } from "./test-run.js";
 
-/** The id that host functions receive for a lambda that has none. */
 const unsavedId = "unsaved";
 
 /** The schemas of both requests. */
@@ -21,8 +20,8 @@ export interface TestSchemas {
 }
 
 /**
- * Tries out the lambda that the call names or, where it names none, the one in its body, which nobody has saved. Arguments that are not
- * given are sampled. Nothing is stored or recorded, and a failure is an outcome.
+ * Tests the stored lambda of the call or, without an id, the unsaved one in its body. Missing arguments are sampled. Stores and
+ * records nothing; a failure is an outcome.
  */
 export async function testLambda(call: OperationCall, schemas: TestSchemas): Promise<OperationResult> {
   const { lambdaId } = call.params;
@@ -41,7 +40,7 @@ async function testUnsaved(call: OperationCall, request: TestSchemas["unsaved"])
 }
 
 async function testBody(call: OperationCall, lambda: RunnableLambda, tenantId: string | undefined): Promise<OperationResult> {
-  // As it was sent, since null is a value for a lambda.
+  // Unparsed, since null is a value for a lambda.
   const { arguments: given } = (call.body ?? {}) as LambdaTestRequest;
   const { monotonic } = call.service.runtime;
   const trial = await tryOut(lambda, given ?? {}, {

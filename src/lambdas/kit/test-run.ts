@@ -13,18 +13,15 @@ import { type BodyOutcome, executeScript } from "../run/execute-script.js";
 import { findBodyFault } from "../run/find-body-fault.js";
 import { sampleArguments } from "../types/sample-arguments.js";
 
-/** How a lambda is tried out. */
 interface Trial {
-  /** Reads the monotonic time. */
   readonly monotonic: () => number;
-  /** Runs the body. */
   readonly run: (complete: LambdaArguments) => Promise<BodyOutcome>;
 }
 
 /**
- * Tries a lambda out and measures how long it takes. Arguments that are not given are sampled; one that is null is absent. A body that
- * could not be saved counts as failed.
- * @throws IdentityError 400 for arguments that are not those of the kind.
+ * Runs a lambda as a test and measures its duration. Missing arguments are sampled; null makes one absent. A body that could not
+ * be saved counts as failed.
+ * @throws IdentityError 400 for arguments that the type does not have.
  */
 export async function tryOut(
   { type, body }: { readonly type: LambdaType; readonly body: string },
@@ -39,7 +36,7 @@ export async function tryOut(
   return { arguments: afterwards(complete, outcome), console: outcome.console, durationMilliseconds, outcome: toShown(outcome) };
 }
 
-// An engine takes bodies that saving refuses, such as one whose function is asynchronous.
+// An engine runs bodies that saving refuses, such as one with an asynchronous function.
 async function asSaved(ended: BodyOutcome, type: LambdaType, body: string): Promise<BodyOutcome> {
   const fault = await findBodyFault(body, lambdaTypes[type]);
   return fault === undefined ? ended : { kind: "syntax", message: `It cannot be saved. ${fault}`, console: ended.console };
@@ -55,19 +52,19 @@ function toShown(outcome: BodyOutcome): LambdaTestOutcome {
   return { ...(column !== undefined && { column }), kind, ...(line !== undefined && { line }), message };
 }
 
-/** Rules of a service that are needed to try lambdas out without one. */
+/** The rules of the service for testing lambdas without one. */
 export interface LambdaKit {
   /** Returns a body with the modules that it requires. */
   readonly bundleScript: typeof bundleScript;
   /** Runs a body by the rules of its type; never rejects. */
   readonly executeScript: typeof executeScript;
-  /** The name of the function that a kind of lambda consists of. */
+  /** The name of the function of a lambda type. */
   readonly functionNameOf: (type: LambdaType) => string;
   /** Returns fresh sample arguments of a type. */
   readonly sampleArguments: typeof sampleArguments;
   /** Runs a body on given and sample arguments, and measures the time. */
   readonly tryOut: (lambda: Parameters<typeof tryOut>[0], given: LambdaArguments, run: Trial["run"]) => Promise<LambdaTestResult>;
-  /** Returns the type that a name of it stands for. */
+  /** Returns the type of a type name. */
   readonly typeOf: (name: LambdaTypeName) => LambdaType;
 }
 

@@ -1,15 +1,15 @@
-/** A module as scripts require it. */
+/** A module that scripts require. */
 export interface LoadedModule {
-  /** The name that the first body that requires it uses, for messages. */
+  /** The name in the first body that requires it, for messages. */
   readonly name: string;
   readonly body: string;
   readonly imports: ModuleImports;
 }
 
-/** The modules that one body may require: the place of each in the list of all, by the name that the body uses. */
+/** The modules that one body may require, by name: the index of each in the list of all modules. */
 export type ModuleImports = Readonly<Record<string, number>>;
 
-/** A body, and the modules that it requires directly and through others. */
+/** A body, and the modules that it requires directly or indirectly. */
 export interface BodyWithModules {
   readonly body: string;
   readonly imports: ModuleImports;
@@ -19,7 +19,7 @@ export interface BodyWithModules {
 /** A script that contains its modules. */
 export interface ScriptBundle {
   readonly body: string;
-  /** Where a line of the script, from 1, comes from. */
+  /** The origin of a line of the script; lines count from 1. */
   readonly locate: (line: number) => ScriptPlace;
 }
 
@@ -34,9 +34,9 @@ export interface ScriptPlace {
 type Factory = (module: { exports: unknown }, exports: unknown, require: (name: unknown) => unknown) => void;
 
 /**
- * Returns a body with its modules behind it, so that the lines of the body stay what they are. The body gets the function `require`, each
- * module `require`, `module` and `exports`, as in CommonJS: a module runs once for each run of the lambda. A body without imports stays as
- * it is. Every text must have been parsed alone before, so that none can break out of its function.
+ * Returns a body with its modules after it, so that the line numbers of the body stay. The body gets the function `require`, each
+ * module `require`, `module` and `exports`, as in CommonJS: a module runs once for each run of the lambda. A body without imports
+ * stays unchanged. Parse every text alone first, so that none can break out of its function.
  */
 export function bundleScript({ body, imports, modules }: BodyWithModules): ScriptBundle {
   if (modules.length === 0) return { body, locate: (line) => ({ module: undefined, line }) };
@@ -61,14 +61,14 @@ function locator(
   };
 }
 
-// As engines count them.
+// Counts like JavaScript engines.
 function countLines(text: string): number {
   return text.split(/\r\n|[\n\r\u2028\u2029]/).length;
 }
 
 /**
- * The function `require` of a body. Its source is part of the scripts, so it names nothing outside of itself. Places count from 1 there, as
- * the first imports are those of the body.
+ * The function `require` of a body. Its source is part of the scripts, so it refers to nothing outside. `importsOf` has the
+ * imports of the body first, so modules count from 1 there.
  */
 function linkModules(importsOf: readonly ModuleImports[], factories: readonly Factory[]): (name: unknown) => unknown {
   const loaded = new Map<number, { exports: unknown }>();

@@ -7,13 +7,12 @@ import type { Lambda, LambdaModule, LambdaVersion } from "../../records/lambdas/
 import { readVersion } from "../versions/read-version.js";
 import { bundleScript, type LoadedModule, type ModuleImports, type ScriptBundle } from "./bundle-script.js";
 
-/** A body with what it requires. */
 interface ModularSource {
   readonly body: string;
   readonly modules?: readonly LambdaModule[] | undefined;
 }
 
-/** A script with its modules in it, or why there is none. */
+/** A script with its modules, or the reason why there is none. */
 export type LoadedScript =
   | (ScriptBundle & {
       readonly kind: "ok";
@@ -23,10 +22,10 @@ export type LoadedScript =
   | { readonly kind: "missing"; readonly module: LambdaModule }
   | { readonly kind: "tooMany" | "tooLarge" };
 
-/** How many modules a body may have, those of its modules among them. */
+/** The most modules of a body, including those of its modules. */
 export const maxModules = 20;
 
-/** Returns a body with its modules and theirs in it, each once. Modules may require each other in a circle, as in CommonJS. */
+/** Returns a body with its modules and theirs, each once. Modules may require each other in a cycle, as in CommonJS. */
 export async function loadScript(call: OperationCall, source: ModularSource): Promise<LoadedScript> {
   const { body, modules: own = [] } = source;
   const graph = new ModuleGraph();
@@ -47,7 +46,7 @@ export async function loadScript(call: OperationCall, source: ModularSource): Pr
   return { kind: "ok", ...script, version: graph.versions.join() };
 }
 
-/** Which modules a script needs: each version of each once. */
+/** The modules of a script: each version of each once. */
 class ModuleGraph {
   /** Grows while modules are read. */
   readonly references: LambdaModule[] = [];

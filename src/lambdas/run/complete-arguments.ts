@@ -11,15 +11,16 @@ const optional: Readonly<Record<OptionalArgument, true>> = {
   result: true,
 };
 
-/** What `result` starts with, by the function that fills it. */
+/** The initial `result`, by the function that fills it. */
 const results: Readonly<Record<string, object>> = {
   validate: { errors: noValidationErrors },
   checkRequired: { required: false, sendSuspiciousLoginEvent: false },
 };
 
 /**
- * The arguments that a caller gave a lambda of a kind, with `context` and `result` made where they are absent.
- * @throws IdentityError 400 naming each argument that the kind does not have, that it needs, or that is neither an object nor a list.
+ * The arguments from a caller, with defaults for absent `context` and `result`.
+ * @throws IdentityError 400 naming each argument that the type does not have, that is missing, or that is neither an object nor a
+ * list.
  */
 export function completeArguments(type: LambdaType, given: LambdaArguments): LambdaArguments {
   const { functionName, parameters } = lambdaTypes[type];
@@ -41,7 +42,7 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-// A result that is given in part is completed.
+// Completes a partial result.
 function withDefaults(given: LambdaArguments, made: LambdaArguments): LambdaArguments {
   const present = Object.entries(given).filter(([, value]) => !isAbsent(value));
   const defaults = Object.entries(made).map(([name, value]) => [name, { ...Object(value), ...Object(given[name] ?? {}) }]);

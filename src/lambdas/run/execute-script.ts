@@ -5,32 +5,32 @@ import { isObjectOrList } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
 import { isValidationErrors } from "../types/validation-errors.js";
 
-/** A body to run, independent of the caller. */
+/** A run of a body, independent of the caller. */
 export interface ScriptExecution {
-  /** What runs the body. */
+  /** Runs the body. */
   readonly runner: LambdaRunner;
   /** The lambda; another `version` means another body. */
   readonly lambda: { readonly id: string; readonly type: LambdaType; readonly body: string; readonly version: string };
-  /** Whose data it sees; undefined for what belongs to no tenant. */
+  /** The tenant of the run's data; undefined for data outside of tenants. */
   readonly tenantId: string | undefined;
   /** All arguments of the type, by name. */
   readonly arguments: LambdaArguments;
-  /** What `context.constants` has, frozen. Default: nothing. */
+  /** The content of `context.constants`, which is frozen. Default: empty. */
   readonly constants?: Readonly<Record<string, unknown>> | undefined;
   /** Limits of time, memory and output. */
   readonly limits: LambdaLimits;
-  /** What the body can call outside of its sandbox. Default: nothing. */
+  /** The functions of the host that the body can call. Default: none. */
   readonly host?: LambdaHost | undefined;
-  /** Whether the version lets it make something end earlier. */
+  /** Whether the version lets the lambda shorten lifetimes. */
   readonly mayShorten: boolean;
 }
 
-/** What became of a run: the arguments whose changes count, as they are now, or a failure. */
+/** The outcome of a run: the current state of the arguments that the type may change, or a failure. */
 export type BodyOutcome =
   | { readonly kind: "ok"; readonly changed: LambdaArguments; readonly console: readonly ConsoleLine[] }
   | LambdaFailure;
 
-/** Runs a body by the rules of its kind: what that may not change is as it was given. Never rejects. */
+/** Runs a body by the rules of its type: members that it may not change keep their values. Never rejects. */
 export async function executeScript(execution: ScriptExecution): Promise<BodyOutcome> {
   const { runner, lambda, tenantId, arguments: given, constants = {}, limits, host, mayShorten } = execution;
   const row = lambdaTypes[lambda.type];
@@ -44,26 +44,23 @@ export async function executeScript(execution: ScriptExecution): Promise<BodyOut
   return { ...readChanges({ row, given, mayShorten }, changedJson), console };
 }
 
-// The realm finds the constants in the context, and freezes them.
+// The realm reads the constants from the context, and freezes them.
 function toJson(given: LambdaArguments, constants: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ ...given, context: { ...toMembers(given.context), constants } });
 }
 
-/** What a lambda changed, or why that cannot be used. */
+/** The changes of a lambda, or the reason for ignoring them. */
 type ReadChanges =
   | { readonly kind: "ok"; readonly changed: LambdaArguments }
   | { readonly kind: "threw"; readonly message: string };
 
-/** What was asked of a lambda. */
 interface GivenArguments {
   readonly row: LambdaTypeRow;
-  /** The arguments as the lambda got them. */
   readonly given: LambdaArguments;
-  /** Whether the version lets it make something end earlier. */
   readonly mayShorten: boolean;
 }
 
-/** What members must be that a lambda may change, where not everything is right. */
+/** Validators of members with a fixed shape. */
 const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
   "result.errors": isValidationErrors,
   "result.required": (value) => typeof value === "boolean",
@@ -72,7 +69,10 @@ const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The arguments after a lambda: as they were given, but for what its kind may change. The text is the script's, and nothing in it is trusted. */
+/**
+ * The arguments after a run: unchanged, except for members that the type may change. The text comes from the script and is
+ * untrusted.
+ */
 export function readChanges({ row, given, mayShorten }: GivenArguments, changedJson: string): ReadChanges {
   const written: unknown = JSON.parse(changedJson);
   const unsafe = findUnsafeValue(written);

@@ -2,18 +2,18 @@ import type { Node, Position, Program } from "acorn";
 import type { LambdaTypeRow } from "../../availability/lambda-types.js";
 import { lazily } from "../../shared/async.js";
 
-/** The longest part of the parser's own words, which may quote the script. */
+/** The longest part of the parser's message, which may quote the script. */
 const maxQuotedLength = 200;
 
-// Loaded with the first body that is checked: a start does without.
+// Loaded with the first body that is checked, to keep starts fast.
 const loadParser = lazily(() => import("./parse-script.js"));
 
 const start: Position = { line: 1, column: 0 };
 
 /**
- * Why a body cannot be a lambda of a type, as a sentence that ends with line and column; undefined when it can. It must be a script in
- * strict mode that declares the function of the type at its top, as a function or as a variable that is set to one. Without a type it need
- * only be a script. Nothing of it is run.
+ * The reason why a body cannot be a lambda of a type, as a sentence that ends with line and column; undefined when it can. It
+ * must be a strict-mode script that declares the function of the type at top level, also as a variable that is set to one.
+ * Without a type, any script will do. Runs nothing of it.
  */
 export async function findBodyFault(body: string, type: LambdaTypeRow | undefined): Promise<string | undefined> {
   const { parseScript } = await loadParser();
@@ -27,7 +27,7 @@ export async function findBodyFault(body: string, type: LambdaTypeRow | undefine
   }
 }
 
-// The parser ends its messages with the position in a style of its own.
+// The parser ends its messages with the position in its own format.
 function toFault(message: string, position: Position): string {
   const words = message.slice(0, message.lastIndexOf(" (")).slice(0, maxQuotedLength).toWellFormed();
   return `${words} ${at(position)}`;
@@ -40,7 +40,7 @@ function at({ line, column }: Position): string {
 function findFunctionFault(script: Program, { functionName, parameters }: LambdaTypeRow): string | undefined {
   const declared = declarationsOf(script).filter((declaration) => declaration.name === functionName);
   const functions = declared.filter((declaration) => isFunction(declaration.value));
-  // Nobody waits for what such a function does later.
+  // No caller awaits the result of an async function.
   const late = functions.find(({ value }) => isMarked(value, "async"));
   if (late !== undefined) return `The function ${functionName} must not be async ${at(late.position ?? start)}`;
   if (functions.length > 0) return undefined;
@@ -54,7 +54,6 @@ interface Declaration {
   readonly position: Position | undefined;
 }
 
-/** What a script declares at its top, destructured variables apart. */
 function declarationsOf(script: Program): readonly Declaration[] {
   return script.body.flatMap((statement): Declaration[] => {
     const position = statement.loc?.start;
@@ -68,7 +67,7 @@ function declarationsOf(script: Program): readonly Declaration[] {
 
 const functionTypes: ReadonlySet<string> = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
 
-// Calling a generator runs nothing, so it is no function that a lambda could be.
+// Calling a generator runs nothing, so a lambda cannot be one.
 function isFunction(node: Declaration["value"]): boolean {
   return node !== null && node !== undefined && functionTypes.has(node.type) && !isMarked(node, "generator");
 }

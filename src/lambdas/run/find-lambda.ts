@@ -9,7 +9,7 @@ import type { Lambda } from "../../records/lambdas/schema.js";
 import { newestVersion, readVersion } from "../versions/read-version.js";
 import { isInRollout } from "./rollout.js";
 
-/** A stored lambda, its modules not yet read. */
+/** A stored lambda before its modules are read. */
 export interface FoundLambda extends Pick<Lambda, "body" | "chain" | "debug" | "modules" | "name" | "permissions"> {
   readonly id: string;
   readonly type: LambdaType | typeof moduleType;
@@ -17,7 +17,7 @@ export interface FoundLambda extends Pick<Lambda, "body" | "chain" | "debug" | "
   readonly version: string;
 }
 
-/** The lambda that a call names, in the version that this run has; undefined when it is gone. */
+/** The lambda of a call, in the version for this run; undefined when it was removed. */
 export async function findLambda(
   call: OperationCall,
   { lambdaId, arguments: given }: { readonly lambdaId: string; readonly arguments: LambdaArguments },
@@ -28,7 +28,7 @@ export async function findLambda(
   const { rollout } = lambda;
   const { random } = call.service.runtime;
   if (rollout === undefined || isInRollout(lambdaId, given, { percent: rollout.percent, random })) return toFound(stored, lambda);
-  // The version is there: it was looked for when the rollout was saved.
+  // The version exists: saving the rollout checked it.
   return toFound(stored, lambda, await readVersion(call, stored, rollout.version));
 }
 
@@ -41,7 +41,10 @@ function toFound(stored: StoredRecord, lambda: Lambda, ofVersion = newestVersion
   };
 }
 
-/** The newest version of the lambda that the parameter `lambdaId` names. @throws IdentityError 404 for none, 400 when it is no id. */
+/**
+ * The newest version of the lambda with the id in the parameter `lambdaId`. @throws IdentityError 404 for none, 400 when it is no
+ * id.
+ */
 export async function loadLambda(call: OperationCall): Promise<FoundLambda> {
   const stored = await call.reader.retrieve(globalScope, lambdasTable, requireId(call, "lambdaId"));
   if (stored === undefined) throw generalError("notFound");

@@ -2,21 +2,22 @@ import type { LambdaTypeName, StoredLambdaType } from "../../availability/lambda
 import type { Lambda } from "../../records/lambdas/schema.js";
 import type { ChangedArguments, GivenArguments, LambdaTypeOf } from "../types/lambda-arguments.js";
 
-/** What a run in process may say beside the arguments. */
+/** Options of a run in process. */
 export interface RunLambdaOptions {
-  /** Whose data the lambda sees. Lambdas of different tenants share nothing. */
+  /** The tenant whose data the lambda sees. Lambdas of different tenants share nothing. */
   readonly tenantId?: string | undefined;
 }
 
 /** Runs stored lambdas in process, at lambda places of the host's own. */
 export interface LambdaRuns {
   /**
-   * Runs a stored lambda as its place would (docs/reference/lambdas.md#types) and answers all arguments: what its kind may change as the lambda left
-   * it, everything else as it was given. `context` and `result` are made when they are absent. With `{id, type}` arguments and answer have
-   * the types of the kind; with a record or an id alone the answer has the types of what was given. A lambda that populates and fails
-   * changes nothing; any other that fails throws. Global rights are needed. Inside of a transaction it is held while the lambda runs.
-   * @throws IdentityError 404 for an unknown lambda; 400 naming each argument that is missing or unknown, `[invalid]lambda.type` when the
-   * lambda is of another type, `[LambdaFailed]`.
+   * Runs a stored lambda as its place would (docs/reference/lambdas.md#types) and returns all arguments: with the changes that
+   * its type may make, everything else unchanged. Absent `context` and `result` get defaults. With `{id, type}`, arguments and
+   * result have the types of the lambda type; with a record or an id alone, the result has the types of the arguments. A populate
+   * lambda that fails changes nothing; failures of all others throw. Requires global rights. Inside of a transaction, the
+   * transaction stays open while the lambda runs.
+   * @throws IdentityError 404 for an unknown lambda; 400 naming each argument that is missing or unknown, `[invalid]lambda.type`
+   * when the lambda is of another type, `[LambdaFailed]`.
    */
   run<Name extends LambdaTypeName, Given extends GivenArguments<LambdaTypeOf<Name>>>(
     lambda: { readonly id: string; readonly type: Name },
@@ -30,5 +31,5 @@ export interface LambdaRuns {
   ): Promise<Given>;
 }
 
-/** A stored lambda, by its id or with what else is known of it. */
+/** A stored lambda: its id, or a record with it. */
 export type StoredLambda = string | { readonly id: string; readonly type?: StoredLambdaType | undefined };

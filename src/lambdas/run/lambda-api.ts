@@ -7,11 +7,10 @@ import type { LambdaPermissions } from "../../records/lambdas/schema.js";
 import { isObjectOrList } from "../../shared/objects.js";
 import { parseUuid } from "../../shared/text.js";
 
-/** The calls of the API that a lambda may make, by the names of its functions. */
 interface ApiCall {
   readonly method: Extract<Method, "GET" | "PATCH">;
   readonly endpoint: string;
-  /** How many ids follow the endpoint. */
+  /** The number of ids after the endpoint. */
   readonly ids: 1 | 2;
   /** The member of request and answer that holds the record. */
   readonly wrapper: string;
@@ -30,22 +29,18 @@ const calls: Readonly<Record<string, ApiCall>> = {
   "api.group.patch": { method: "PATCH", ...group },
 };
 
-/** What the calls of one run may do. */
 interface ApiAccess {
   readonly call: OperationCall;
   readonly principal: LambdaPrincipal;
   readonly type: LambdaType;
-  /** The arguments of the run. */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Marks a request as made by the lambda, so that it runs no other. */
+  /** Mark a request as made by the lambda, so that it runs no other. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether nothing that it changes may last. */
   readonly isDryRun: boolean;
 }
 
 const maxCalls = 20;
 
-/** A run of a lambda, as far as its API depends on it. */
 interface ApiRun {
   readonly lambda: { readonly id: string; readonly type: LambdaType; readonly permissions?: LambdaPermissions | undefined };
   readonly tenantId: string | undefined;
@@ -55,14 +50,14 @@ interface ApiRun {
 
 type ApiFunctions = ReadonlyMap<string, (args: readonly unknown[]) => Promise<unknown>>;
 
-/** What permissions of a lambda amount to: none where it names none. */
+/** The grants of a lambda's permissions: none where it has none. */
 export function toGrants({ endpoints }: LambdaPermissions = { endpoints: {} }): LambdaPrincipal["grants"] {
   return new Map(Object.entries(endpoints).map(([endpoint, methods]) => [endpoint, new Set(methods)]));
 }
 
 /**
- * The functions of `api` of one run; none without permissions, and without a tenant. `headers` mark its requests as made by a lambda.
- * Saved permissions are what the author held: a caller who tries the lambda out must hold them too.
+ * The functions of `api` in one run; none without permissions or a tenant. `headers` mark its requests as made by a lambda. A
+ * caller that tests the lambda must hold its saved permissions, which are the author's.
  */
 export function apiOfRun(call: OperationCall, run: ApiRun, headers: ApiAccess["headers"]): ApiFunctions {
   const { lambda, tenantId, arguments: given, isTrial = false } = run;
@@ -72,7 +67,7 @@ export function apiOfRun(call: OperationCall, run: ApiRun, headers: ApiAccess["h
   return apiFunctions({ call, principal, type: lambda.type, arguments: given, headers, isDryRun: isTrial || call.isDryRun });
 }
 
-// What they throw is the refusal of the API.
+// They throw the refusals of the API.
 function apiFunctions(access: ApiAccess): ApiFunctions {
   let made = 0;
   const run = (name: string, row: ApiCall) => (args: readonly unknown[]) => {
@@ -84,7 +79,7 @@ function apiFunctions(access: ApiAccess): ApiFunctions {
 }
 
 async function callApi(access: ApiAccess, name: string, row: ApiCall, args: readonly unknown[]): Promise<unknown> {
-  // What the host's transaction holds, another one would wait for until the run is over.
+  // Another transaction would wait for the host's locks until the end of the run.
   if (isInsideHost(access.call)) throw new Error("Inside of a transaction of the host, a lambda cannot call the API.");
   const { endpoint, method } = row;
   if (access.principal.grants.get(endpoint)?.has(method) !== true)
@@ -101,7 +96,7 @@ async function callApi(access: ApiAccess, name: string, row: ApiCall, args: read
 /** The arguments that the service stores after the run, where the type of the lambda may change them. */
 const storedAfterwards = ["user", "registration", "group"] as const;
 
-// What the run leaves is stored as a whole afterwards: a patch of the same record would be lost.
+// The service stores the whole record after the run: a patch meanwhile would be lost.
 function assertStoredNowhereElse({ type, arguments: given }: ApiAccess, name: string, { wrapper }: ApiCall, id?: string): void {
   const { changes } = lambdaTypes[type];
   const owners = wrapper === "group" ? ["group"] : storedAfterwards.filter((argument) => argument !== "group");

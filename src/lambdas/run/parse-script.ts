@@ -1,7 +1,7 @@
 import { Parser, type Program, tokTypes } from "acorn";
 
 declare module "acorn" {
-  /** What plugins of the parser override. Its own declarations name only what callers need. */
+  /** Members that plugins of the parser override, missing in its declarations. */
   interface Parser {
     readonly start: number;
     readonly scopeStack: readonly unknown[];
@@ -15,21 +15,19 @@ declare module "acorn" {
   }
 }
 
-/** The deepest nesting of functions and blocks. */
 const maxScopeDepth = 200;
 
-/** How many variables, functions and parameters a script may declare. */
+/** The most variables, functions and parameters that a script may declare. */
 const maxSearchableMembersNames = 10_000;
 
 const patternIsValid = new Error("The pattern is valid.");
 
 /**
- * The parser, held back where its work grows faster than the text, so that no script of a bounded length takes it long: it looks
- * for a name among all that were declared before, once for each scope around it, and makes a RegExp of every pattern, for
- * some of which the engine takes seconds.
+ * The parser, limited where its work grows faster than the text: it searches all earlier declarations for each name, once for
+ * each enclosing scope, and makes a RegExp of every pattern, which may take the engine seconds.
  */
 class BoundedParser extends Parser {
-  // As bodies are run.
+  // Bodies run in strict mode.
   override strict = true;
   #declaredNames = 0;
 
@@ -61,8 +59,8 @@ class BoundedParser extends Parser {
 }
 
 /**
- * The syntax tree of a script in strict mode, of which nothing is run. The language is what every supported version of Node knows.
- * @throws SyntaxError with `loc` for text that is none; RangeError when it nests too deeply for the stack.
+ * The syntax tree of a script in strict mode; runs nothing. The language is that of every supported version of Node.
+ * @throws SyntaxError with `loc` for invalid text; RangeError when it nests too deeply for the stack.
  */
 export function parseScript(text: string): Program {
   return BoundedParser.parse(text, { ecmaVersion: 2024, sourceType: "script", allowHashBang: false, locations: true });

@@ -7,17 +7,14 @@ import type { BodyOutcome } from "./execute-script.js";
 import { redactArguments } from "./redact.js";
 import type { RunnableLambda } from "./runnable-lambda.js";
 
-/** The largest message of an entry, in bytes. */
 const maxMessageBytes = 65_536;
 const cutMark = "\n… (cut off)";
 
-/** A run that is over. */
 interface LambdaRunRecord {
   readonly lambda: Pick<RunnableLambda, "id" | "name" | "type" | "debug">;
-  /** As the lambda got them. */
   readonly arguments: LambdaArguments;
   readonly outcome: BodyOutcome;
-  /** Until when the lambda is refused, where this run is the reason. */
+  /** The end of the lambda's refusal, where this run causes one. */
   readonly refusedUntil?: number | undefined;
 }
 
@@ -29,14 +26,15 @@ const typesOfLevels: Readonly<Record<ConsoleLevel, EventLogType>> = {
 };
 
 /**
- * Notes in the event log what a lambda wrote and why it failed: an entry for each level at most (docs/reference/lambdas.md#runtime), in a transaction of its
- * own, or in the host's. Skips successful runs without output, and dry runs. Never rejects: failures are logged.
+ * Records the output and the failure of a lambda in the event log: at most one entry for each level
+ * (docs/reference/lambdas.md#runtime), in its own transaction, or in the host's. Skips successful runs without output, and dry
+ * runs. Never rejects: logs failures.
  */
 export async function recordRun(call: OperationCall, run: LambdaRunRecord): Promise<void> {
   const entries = call.isDryRun ? [] : toEntries(run);
   if (entries.length === 0) return;
   try {
-    // A savepoint: half of what is to be noted must not stay in a transaction that goes on.
+    // A savepoint: all entries or none.
     await call.write((write) =>
       write.tx.savepoint(async () => {
         for (const entry of entries) await writeEventLog(write, entry);
@@ -62,7 +60,7 @@ function toEntries(run: LambdaRunRecord): readonly NewEventLog[] {
     .map((level) => ({ type: level, message: cut([`Lambda ${name} (${id}, ${type})`, ...texts[level]].join("\n")) }));
 }
 
-// What a provider said of somebody is what authors need to see, and see nowhere else.
+// Authors need the claims of the provider, and see them nowhere else.
 function argumentsOf({ lambda: { type }, arguments: given }: LambdaRunRecord): readonly string[] {
   return lambdaTypes[type].functionName === "reconcile" ? [`Arguments, without secrets: ${redactArguments(given)}`] : [];
 }

@@ -2,10 +2,10 @@ import type { LambdaArguments } from "../../availability/lambda-types.js";
 
 const mask = "***";
 
-/** The shortest part of a secret in Base64 that is looked for: shorter ones stand in many texts by chance. */
+/** The shortest part of a secret in Base64 to search for: shorter ones occur by chance. */
 const minEncodedLength = 8;
 
-/** Replaces secrets in texts: as they are, and as JSON, a URL, a form or Base64 has them. */
+/** Replaces secrets in texts: plain, and encoded as JSON, a URL, a form or Base64. */
 export function redactorOf(secrets: Iterable<string>): (text: string) => string {
   const forms = [...new Set([...secrets].flatMap(formsOf))].sort((a, b) => b.length - a.length);
   const replace = (text: string, form: string): string => (text.length < form.length ? text : text.replaceAll(form, mask));
@@ -39,8 +39,8 @@ function escapeAsJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-// Behind another text, as in Basic credentials, the same bytes are written in one of three ways. Of each, those characters count that
-// hold nothing but the secret.
+// After another text, as in Basic credentials, the same bytes have one of three Base64 encodings. Only characters of nothing but
+// the secret count.
 function inBase64(text: string): readonly string[] {
   const bytes = Buffer.from(text);
   const inner = [0, 1, 2].map((shift) => {
@@ -57,13 +57,13 @@ function inBase64(text: string): readonly string[] {
 const secretWords =
   /password|passphrase|passcode|pwd|secret|token|credential|salt|authori[sz]ation|cookie|apikey|privatekey|recoverycode|verificationid|twofactorid|twofactortrustid/i;
 
-/** What an OpenID provider says of a user has a name like a token, and is none once it was read. */
+/** Decoded claims of an OpenID provider, in members with names like tokens. */
 const readTokens: ReadonlySet<string> = new Set(["idToken", "id_token"]);
 
-// Begins where nothing of the kind stands before, so that each character is looked at a few times at most.
+// Never starts within a word, so that each character is scanned a few times at most.
 const signedToken = /(?<![\w-])eyJ[\w-]*\.[\w-]+\.[\w-]*/g;
 
-/** Arguments of a lambda as a log may show them, in JSON: without what is named like a secret, and without signed tokens. */
+/** The arguments of a lambda as JSON for logs: without secrets by name, and without signed tokens. */
 export function redactArguments(given: LambdaArguments): string {
   return JSON.stringify(given, (name, value: unknown) => {
     const isSecret = secretWords.test(name.replaceAll(/[-_]/g, ""));

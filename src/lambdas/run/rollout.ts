@@ -4,7 +4,6 @@ import type { Random } from "../../ports/runtime.js";
 import { generateNumber } from "../../shared/default-runtime.js";
 import { isObjectOrList } from "../../shared/objects.js";
 
-/** Which share of the runs is in it, and what draws runs without a user. */
 interface Rollout {
   readonly percent: number;
   readonly random: Random;
@@ -17,7 +16,7 @@ export function isInRollout(lambdaId: string, { user }: LambdaArguments, { perce
   return position * 100 < percent;
 }
 
-// A number from 0 to 1, without 1.
+// From 0 to 1, without 1.
 function positionOf(text: string): number {
   return hash("sha256", text, "buffer").readUInt32BE() / 2 ** 32;
 }

@@ -11,20 +11,19 @@ import { redactorOf } from "./redact.js";
 import type { RunnableLambda } from "./runnable-lambda.js";
 import { findTenantValues, type SecretSources, secretReader } from "./tenant-values.js";
 
-/** A run that a caller requests. */
 interface BodyRun {
   readonly lambda: RunnableLambda;
-  /** Whose data it sees; undefined for what belongs to no tenant. */
+  /** The tenant of the run's data; undefined for data outside of tenants. */
   readonly tenantId: string | undefined;
-  /** By the names of the parameters; what is absent is undefined for the lambda. */
+  /** By parameter name; absent arguments are undefined for the lambda. */
   readonly arguments: ScriptExecution["arguments"];
-  /** Whether it is tried out: then it may do no more than the caller, and nothing that it changes lasts. */
+  /** Whether it is a test: then it has at most the caller's rights, and its changes are undone. */
   readonly isTrial?: boolean;
 }
 
 /**
- * Runs the body of a lambda; what its kind may not change is as it was given. Rejects only where the tenant cannot be read; nothing is
- * recorded. The secrets that it asked for are in no line of its console and in no message.
+ * Runs the body of a lambda; members that its type may not change keep their values. Rejects only where the tenant cannot be
+ * read; records nothing. Removes the secrets that it read from console and messages.
  */
 export async function runBody(call: OperationCall, run: BodyRun): Promise<BodyOutcome> {
   if (isLambdaRequest(call)) return nestedLambdaFailure;
@@ -39,7 +38,7 @@ export async function runBody(call: OperationCall, run: BodyRun): Promise<BodyOu
   return redactOutcome(placeFailure(outcome, lambda), redact);
 }
 
-// A failure in a module is where the module has it.
+// Gives the position within the module for a failure in one.
 function placeFailure(outcome: BodyOutcome, { locate }: RunnableLambda): BodyOutcome {
   if (outcome.kind === "ok" || outcome.line === undefined) return outcome;
   const { line, module } = locate(outcome.line);
@@ -51,9 +50,7 @@ function redactOutcome(outcome: BodyOutcome, redact: (text: string) => string): 
   return outcome.kind === "ok" ? { ...outcome, console } : { ...outcome, message: redact(outcome.message), console };
 }
 
-/** What one run may reach of its host. */
 interface HostOfRun {
-  /** Undefined: nothing. */
   readonly host: LambdaHost | undefined;
   /** Replaces the secrets that the run has received so far. */
   readonly redact: (text: string) => string;
@@ -61,7 +58,7 @@ interface HostOfRun {
 
 type HostFunction = (args: readonly unknown[]) => unknown;
 
-/** What a run of a lambda may reach of its host: as the options and the plan say. */
+/** The host functions of a run, by the options and the plan. */
 function hostOfRun(call: OperationCall, run: BodyRun, ofTenant: SecretSources["ofTenant"]): HostOfRun {
   const secrets = new Set<string>();
   const redact = redactorFor(secrets);
@@ -76,7 +73,7 @@ function hostOfRun(call: OperationCall, run: BodyRun, ofTenant: SecretSources["o
   return { host: { names, call: (name, args) => callFunction(functions.get(name), name, args) }, redact };
 }
 
-// Made again when there are more secrets than before, not for each line.
+// Built again only when the run has read more secrets, not for each line.
 function redactorFor(secrets: ReadonlySet<string>): HostOfRun["redact"] {
   let made = { size: 0, redact: (text: string): string => text };
   return (text) => {
@@ -104,7 +101,7 @@ function functionsFor(
     known.set("fetch", (args) => fetchForLambda(service, place.lambdaId, args));
   if (getSecret !== undefined) addOfHost("secrets.get", getSecret);
   for (const [name, run] of Object.entries(functions)) {
-    // What a script says must not change how the host's own objects behave.
+    // Values from a script must not change the behavior of the host's own objects.
     const runSafely: HostFunction = (args) => {
       if (findUnsafeValue(args) !== undefined) throw new TypeError(`The arguments of host.${name} are not allowed.`);
       return run(place, ...args);
@@ -128,7 +125,7 @@ function reported(run: HostFunction, tell: (failure: string) => void): HostFunct
   };
 }
 
-// Without the error itself and its members, which may hold what the function was given.
+// Without the error object, whose members may contain the arguments of the function.
 function logFailure({ runtime }: ServiceContext, place: LambdaScope, name: string, error: string): void {
   runtime.logger.error({ ...place, function: name, error }, "a function of the host failed in a lambda");
 }
@@ -138,7 +135,7 @@ async function callFunction(run: HostFunction | undefined, name: string, argumen
   try {
     return JSON.stringify(await run(JSON.parse(argumentsJson)));
   } catch (error) {
-    // Nothing but the message crosses: no stack, no cause.
+    // Only the message crosses: no stack, no cause.
     throw new Error(messageOf(error));
   }
 }
@@ -148,7 +145,7 @@ function messageOf(thrown: unknown): string {
   return typeof thrown === "string" ? thrown : "The function of the host failed.";
 }
 
-/** What `fetch` answers a lambda (docs/reference/lambdas.md#runtime). */
+/** The result of `fetch` for a lambda (docs/reference/lambdas.md#runtime). */
 interface FetchResult {
   readonly status: number;
   /** Names in lower case. */
@@ -156,14 +153,14 @@ interface FetchResult {
   readonly body: string;
 }
 
-/** How long a call may take in all. */
+/** The deadline of a whole call. */
 const timeoutMs = 2_000;
 const maxBytes = 1_048_576;
 const maxHeaders = 100;
 const maxHeaderCharacters = 16_000;
 const maxUrlCharacters = 8_000;
 
-// An address that must not be called and one that does not answer look the same: a lambda must not find out what is in the host's network.
+// A forbidden address looks like one that does not answer: a lambda must not discover the host's network.
 const unreachable = "fetch could not reach the host, or the host is not one that lambdas may call.";
 const failures: Readonly<Record<OutboundFailure, string>> = {
   forbiddenAddress: unreachable,
@@ -173,7 +170,7 @@ const failures: Readonly<Record<OutboundFailure, string>> = {
 
 /**
  * Makes a call for a lambda; redirects are answers.
- * @throws Error for a request that is not allowed, and for a call without a whole answer.
+ * @throws Error for a forbidden request, and for a call without a complete answer.
  */
 async function fetchForLambda(service: ServiceContext, lambdaId: string, [url, init]: readonly unknown[]): Promise<FetchResult> {
   const { method, headers, body } = toRequest(url, init);
@@ -220,16 +217,18 @@ function lambdaHeader({ names }: Pick<ServiceContext, "names">): string {
   return `x-${names.service.toLowerCase()}-lambda`;
 }
 
-/** A run is over by then. Receivers of `fetch` see the header, and might send it. */
+/** A run ends within this time. Receivers of `fetch` see the header, and might send it. */
 const markLifetimeMs = 60_000;
 
-// The header that marks the calls that lambdas make: the id of the lambda, an end, and the signature of both, which nobody else can make.
+// Marks the calls of lambdas: the id of the lambda, an expiry, and a signature of both, which only this service can make.
 function markOf(service: ServiceContext, lambdaId: string): Readonly<Record<string, string>> {
   const text = `${lambdaId}.${service.runtime.clock() + markLifetimeMs}`;
   return { [lambdaHeader(service)]: `${text}.${service.sealer.sign(`lambda ${text}`)}` };
 }
 
-/** Whether a lambda made the request that a call came with: it may run no other, and so not itself (docs/reference/lambdas.md#runtime). */
+/**
+ * Whether a lambda made the request of a call: it may run no other lambda, and so not itself (docs/reference/lambdas.md#runtime).
+ */
 export function isLambdaRequest({ request, service }: OperationCall): boolean {
   const mark = request?.headers[lambdaHeader(service)];
   if (typeof mark !== "string") return false;
@@ -239,7 +238,7 @@ export function isLambdaRequest({ request, service }: OperationCall): boolean {
   return isAlive && service.sealer.isSignature(`lambda ${text}`, mark.slice(end + 1));
 }
 
-/** Why no lambda is run for a request that a lambda made. */
+/** The failure of a lambda run for the request of another lambda. */
 export const nestedLambdaFailure: LambdaFailure = Object.freeze({
   kind: "refused",
   message: "A lambda that calls back the API that invoked it is refused.",

@@ -8,23 +8,22 @@ import { describeFailure, recordRun } from "./record-run.js";
 import { isLambdaRequest, nestedLambdaFailure, runBody } from "./run-body.js";
 import { toRunnable } from "./runnable-lambda.js";
 
-/** A lambda that is to run at its place. */
+/** A call of a lambda at its place. */
 export interface LambdaCall {
   readonly lambdaId: string;
-  /** The kind that the place takes. */
   readonly type: LambdaType;
-  /** Whose data it sees; undefined for what belongs to no tenant. */
+  /** The tenant of the run's data; undefined for data outside of tenants. */
   readonly tenantId: string | undefined;
-  /** By the names of the parameters; what is absent is undefined for the lambda. */
+  /** By parameter name; absent arguments are undefined for the lambda. */
   readonly arguments: LambdaArguments;
 }
 
 /**
- * Runs a lambda at its place, then those of its chain, each on what the one before it changed, and answers the arguments as they are
- * afterwards. What they wrote and why they failed goes to the event log, so that it must not be called inside of a transaction that their
- * refusal undoes. Where a lambda is optional, a failed one changes nothing, and the next one runs.
- * @throws IdentityError 400 `[LambdaFailed]` when it failed and is not optional (docs/reference/lambdas.md#a-lambda-that-throws), and for the errors that a
- * lambda itself requested.
+ * Runs a lambda at its place, then those of its chain, each on the changes of the one before, and returns the arguments
+ * afterwards. Records their output and failures in the event log, so do not call it inside a transaction that a refusal rolls
+ * back. Where a lambda is optional, a failed one changes nothing, and the next one runs.
+ * @throws IdentityError 400 `[LambdaFailed]` when it failed and is not optional (docs/reference/lambdas.md#a-lambda-that-throws),
+ * and for the errors that a lambda itself requested.
  */
 export async function runLambda(call: OperationCall, lambdaCall: LambdaCall): Promise<LambdaArguments> {
   const first = await findLambda(call, lambdaCall);
@@ -44,7 +43,7 @@ async function runOne(call: OperationCall, lambdaCall: LambdaCall, lambda: Found
   throw toRefusal(call, lambdaCall.lambdaId, outcome);
 }
 
-/** Notes in the event log why what a lambda left behind was of no use, where its place finds out after the run. Never rejects. */
+/** Records in the event log that the result of a lambda was unusable, where its place finds out after the run. Never rejects. */
 export async function recordLambdaFailure(
   call: OperationCall,
   lambdaCall: LambdaCall,
@@ -60,7 +59,7 @@ async function runNoted(call: OperationCall, lambdaCall: LambdaCall, lambda: Fou
   const pauseEnd = lambda && lambdas.breakers.refusedUntil(lambda, runtime.clock());
   const outcome = pauseEnd === undefined ? await runFitting(call, lambdaCall, lambda) : pausing(pauseEnd);
   lambdas.counts.note(lambdaCall.lambdaId, outcome.kind, runtime.monotonic() - began);
-  // That it is refused was noted when it began.
+  // The run that caused the refusal recorded it.
   if (pauseEnd !== undefined) return outcome;
   await note(call, lambdaCall, lambda, outcome, lambda && lambdas.breakers.note(lambda, outcome, runtime.clock()));
   return outcome;

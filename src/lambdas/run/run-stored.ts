@@ -7,18 +7,19 @@ import { completeArguments } from "./complete-arguments.js";
 import { loadLambda } from "./find-lambda.js";
 import { runLambda } from "./run-lambda.js";
 
-/** A run that the host asks for. */
+/** A run that the host requests. */
 export interface RunRequest {
   readonly lambdaId: string;
-  /** The kind that the host takes it for, by either of its names. */
+  /** The type that the host expects, by either of its names. */
   readonly type?: StoredLambdaType | undefined;
   readonly arguments: LambdaArguments;
   readonly tenantId?: string | undefined;
 }
 
 /**
- * Runs a stored lambda as its place would, and answers its arguments as they are afterwards.
- * @throws IdentityError 404 for an unknown one, 400 for another type and for arguments that are not its own, `[LambdaFailed]` as at its place.
+ * Runs a stored lambda as its place would, and returns its arguments afterwards.
+ * @throws IdentityError 404 for an unknown one, 400 for another type and for arguments that are not its own, `[LambdaFailed]` as
+ * at its place.
  */
 export async function runStored(call: OperationCall): Promise<OperationResult> {
   const { type, arguments: given, tenantId } = (call.body ?? {}) as Partial<RunRequest>;

@@ -6,25 +6,23 @@ import type { ScriptBundle } from "../modules/bundle-script.js";
 import { type LoadedScript, loadScript, maxModules } from "../modules/load-script.js";
 import type { FoundLambda } from "./find-lambda.js";
 
-/** A lambda as it is run. */
+/** A lambda that is ready to run. */
 export interface RunnableLambda extends Omit<FoundLambda, "chain" | "modules" | "type"> {
   readonly type: LambdaType;
   /** The script, with the modules that it requires. */
   readonly body: string;
-  /** Where a line of the script comes from. */
   readonly locate: ScriptBundle["locate"];
   /** Changes with every change of the lambda and of its modules. */
   readonly version: string;
 }
 
-/** What becomes of a lambda whose modules cannot be used. */
 const unusable: Readonly<Record<Exclude<LoadedScript["kind"], "ok">, LambdaFailure>> = {
   missing: refused("A module that it requires is gone."),
   tooMany: refused(`It requires more than ${maxModules} modules.`),
   tooLarge: { kind: "tooLarge", message: "The body and its modules are larger than a body may be.", console: [] },
 };
 
-/** A lambda with the script that it runs, or why it cannot run. */
+/** A lambda with its script, or the reason why it cannot run. */
 export async function toRunnable(call: OperationCall, lambda: FoundLambda): Promise<RunnableLambda | LambdaFailure> {
   if (lambda.type === moduleType) return refused("It is a module, which only runs where a lambda requires it.");
   const script = await loadScript(call, lambda);
@@ -34,8 +32,8 @@ export async function toRunnable(call: OperationCall, lambda: FoundLambda): Prom
 }
 
 /**
- * The script of a lambda that is run for its own sake.
- * @throws IdentityError 400 `[invalid]lambda.type` for a module, and for modules that cannot be used.
+ * The script of a lambda that runs on its own, outside of a place.
+ * @throws IdentityError 400 `[invalid]lambda.type` for a module, and for unusable modules.
  */
 export async function loadRunnable(call: OperationCall, lambda: FoundLambda): Promise<RunnableLambda> {
   const runnable = await toRunnable(call, lambda);

@@ -32,7 +32,7 @@ const limitNames: OptionNames<LambdaLimits> = {
   wallClockMilliseconds: "number",
 };
 
-/** Checks the options of lambdas. @throws TypeError naming the option that is wrong. */
+/** Checks the options of lambdas. @throws TypeError naming the invalid option. */
 export function toLambdaSettings(options: LambdaOptions = {}, logger: Logger = consoleLogger): LambdaSettings {
   assertKnownOptions("lambdas", options, names);
   const { limits, allowFetch = false, resolveSecret, functions = {}, hideFailures = false } = options;
@@ -48,20 +48,20 @@ function toLimits(given: Partial<LambdaLimits> = {}): LambdaLimits {
   for (const [name, value] of Object.entries(limits))
     if (!Number.isSafeInteger(value) || value <= 0)
       throw new TypeError(`lambdas.limits.${name} must be a positive whole number.`);
-  // Isolates cannot do with less.
+  // The minimum of isolates.
   if (limits.heapMebibytes < 8) throw new TypeError("lambdas.limits.heapMebibytes must be 8 at least.");
   return Object.freeze(limits);
 }
 
-// The only place where the core names an adapter: by the package, so that neither is built into the other.
+// The only reference of the core to an adapter: by package name, so that neither bundles the other.
 const loadInstalled = lazily(() => import("latchkey/runners"));
 const createInstalled = async (): Promise<LambdaRunner> => (await loadInstalled()).isolatedVmRunner();
 
 const idle: LambdaRunnerState = Object.freeze({ guests: 0, waiting: 0, killed: 0 });
 
 /**
- * The runner of a service that is given none: `isolatedVmRunner()`, loaded with the first run. Where it cannot be made,
- * such as without the package `isolated-vm`, every run ends as `refused`, and the first one logs why.
+ * The default runner: `isolatedVmRunner()`, loaded with the first run. Where that fails, such as without the package
+ * `isolated-vm`, every run ends as `refused`, and the first one logs the reason.
  */
 export class DefaultLambdaRunner implements LambdaRunner {
   readonly #runner: Lazy<LambdaRunner | LambdaFailure>;

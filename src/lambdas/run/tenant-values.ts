@@ -9,7 +9,7 @@ import { memberOf } from "../../shared/objects.js";
 
 const none: LambdaValues = Object.freeze({ constants: Object.freeze({}), openSecret: undefined });
 
-/** What lambdas of a run for a tenant read of it: nothing without a tenant. Answers at once where it is cached. */
+/** The constants and secrets of a tenant for its lambdas. Synchronous where cached. */
 export function findTenantValues(service: ServiceContext, tenantId: string | undefined): LambdaValues | Promise<LambdaValues> {
   if (tenantId === undefined) return none;
   const { values } = service.lambdas;
@@ -18,13 +18,13 @@ export function findTenantValues(service: ServiceContext, tenantId: string | und
   return values.find(tenantId, () => readTenantValues(service, tenantId)).then((found) => found ?? none);
 }
 
-// Not in the transaction of a call, which may be undone: what is cached is committed.
+// Reads outside the call's transaction: only committed values are cached.
 async function readTenantValues(service: ServiceContext, tenantId: string): Promise<LambdaValues | undefined> {
   const stored = await service.storage.retrieve(globalScope, service.tenantsTable, tenantId);
   return stored && toValues(service, stored);
 }
 
-// Secrets stay sealed until a lambda asks for them. Earlier releases stored neither.
+// Secrets stay sealed until a lambda reads them. Earlier releases stored neither.
 function toValues({ sealer, tenantsTable }: ServiceContext, stored: StoredRecord): LambdaValues {
   const { lambdaConfiguration } = parseRecord<{ readonly lambdaConfiguration?: Partial<TenantLambdaValues> }>(stored);
   const sealed = writeOnlyOf(stored);
@@ -39,11 +39,11 @@ function toValues({ sealer, tenantsTable }: ServiceContext, stored: StoredRecord
   };
 }
 
-/** Where a run finds secrets: those of its tenant come first, so that a tenant can have its own in place of the host's. */
+/** The sources of a run's secrets: the tenant's override the host's. */
 export interface SecretSources {
-  /** Undefined: the tenant has none. */
+  /** Undefined for a tenant without secrets. */
   readonly ofTenant: ((name: string) => string | undefined) | undefined;
-  /** Undefined: the host has none. */
+  /** Undefined for a host without secrets. */
   readonly ofHost: LambdaSettings["resolveSecret"];
 }
 
@@ -51,7 +51,9 @@ const maxNameLength = 200;
 const maxSecrets = 20;
 const maxSecretLength = 16_384;
 
-/** The function `secrets.get` of one run, which asks once for each name; undefined where there is nowhere to ask. Adds what it finds to `secrets`. */
+/**
+ * The function `secrets.get` of one run, which reads each name once and adds its value to `secrets`; undefined without a source.
+ */
 export function secretReader(
   { ofTenant, ofHost }: SecretSources,
   place: LambdaScope,

@@ -19,7 +19,9 @@ import type {
   ValidationResult,
 } from "./lambda-shapes.js";
 
-/** The context of the call, which each lambda receives; members without a value are absent (docs/reference/lambdas.md#context). */
+/**
+ * The context of the call, which each lambda receives; members without a value are absent (docs/reference/lambdas.md#context).
+ */
 export interface LambdaContext {
   /** The tenant of the user or entity. */
   tenant?: { id: string; name?: string; data?: OpenRecord; issuer?: string } | undefined;
@@ -29,7 +31,7 @@ export interface LambdaContext {
   eventInfo?: { ipAddress?: string; userAgent?: string } | undefined;
 }
 
-/** The context of what fills tokens. */
+/** The context of lambdas that fill tokens. */
 export interface ScopedContext extends LambdaContext {
   /** The scopes of the token, such as `openid`. */
   scopes?: string[] | undefined;
@@ -53,25 +55,28 @@ export interface LoginValidationContext extends LambdaContext {
 export interface MFARequirementContext extends LambdaContext {
   /** The access token of a check of the status; absent at logins. */
   accessToken?: string | undefined;
-  /** What the user does: `changePassword` for a login that ends with a new password. */
+  /** The action of the user: `changePassword` for a login that ends with a new password. */
   action?: "login" | "changePassword" | "stepUp" | undefined;
-  /** What speaks against the login, such as `UnrecognizedDevice` (docs/reference/login-security.md#threats). */
+  /** The threats of the login, such as `UnrecognizedDevice` (docs/reference/login-security.md#threats). */
   authenticationThreats?: string[] | undefined;
   /** Such as `PASSWORD` or `PING`. */
   authenticationType?: string | undefined;
   /** Absent: this service rates no clients. */
   clientRisk?: { status: "LOW" | "MEDIUM" | "HIGH" } | undefined;
-  /** The trust in the device, where it presents one: `applicationId`, `expirationInstant`, `id`, `startInstants`, `tenantId`, `userId`. */
+  /**
+   * The trust in the device, where it presents one: `applicationId`, `expirationInstant`, `id`, `startInstants`, `tenantId`,
+   * `userId`.
+   */
   mfaTrust?: OpenRecord | undefined;
-  /** What the tenant and the application say of second factors and trusted devices. */
+  /** The settings of the tenant and the application for second factors and trusted devices. */
   policies?:
     | { applicationLoginPolicy?: string; applicationMultiFactorTrustPolicy?: string; tenantLoginPolicy?: string }
     | undefined;
 }
 
-/** Where somebody is in a form that is filled in step by step. */
+/** The position of a user in a form with several steps. */
 export interface RegistrationFormContext {
-  /** What was entered, by the key of the field. */
+  /** The entered values, by the key of the field. */
   fields: OpenRecord;
   /** The form. */
   form: { id: string; name: string; type: string };
@@ -79,18 +84,18 @@ export interface RegistrationFormContext {
   step: number;
   /** Counted from zero. */
   stepIndex: number;
-  /** How many steps the form has. */
+  /** The number of steps. */
   totalSteps: number;
 }
 
-/** The arguments about somebody who may be registered to the application at hand. */
+/** The arguments about a user with an optional registration to the application. */
 interface AccountArguments {
   user: LambdaUser;
   registration: LambdaRegistration | undefined;
   context: LambdaContext;
 }
 
-/** The arguments about somebody whom an identity provider knows. */
+/** The arguments about a user of an identity provider. */
 interface ReconcileArguments {
   user: LambdaUser;
   registration: LambdaRegistration;
@@ -142,7 +147,7 @@ export interface LambdaArgumentsOf {
     jwt: LambdaClaims;
     recipientEntity: LambdaEntity;
     targetEntities: LambdaTargetEntity[];
-    /** The names of the permissions that were given, by the id of the entity that they are on. */
+    /** The names of the granted permissions, by the id of their entity. */
     permissions: Record<string, string[]>;
     context: ScopedContext;
   };
@@ -165,20 +170,20 @@ export interface LambdaArgumentsOf {
   SCIMUserRequestConverter: { user: LambdaUser; options: ScimOptions; scimUser: ScimUser; context: LambdaContext };
   /** `scimUser` can be changed. */
   SCIMUserResponseConverter: { scimUser: ScimUser; user: LambdaUser; context: LambdaContext };
-  /** `result` can be changed: anything in it refuses. */
+  /** `result` can be changed: any error in it refuses. */
   SelfServiceRegistrationValidation: AccountArguments & {
     result: ValidationResult;
     formContext: RegistrationFormContext | undefined;
   };
   /** `userInfo` can be changed; `jwt` holds the claims of the access token. */
   UserInfoPopulate: AccountArguments & { userInfo: LambdaClaims; jwt: LambdaClaims };
-  /** `result` can be changed: anything in it refuses. */
+  /** `result` can be changed: any error in it refuses. */
   LoginValidation: Omit<AccountArguments, "context"> & { result: ValidationResult; context: LoginValidationContext };
   /** `result` can be changed. */
   MFARequirement: Omit<AccountArguments, "context"> & { result: MFARequirementResult; context: MFARequirementContext };
 }
 
-/** The kind that a name of a kind stands for. */
+/** The lambda type of a type name. */
 export type LambdaTypeOf<Name extends LambdaTypeName> = Name extends LambdaType
   ? Name
   : Name extends `SCIMServer${infer Rest}`
@@ -188,14 +193,14 @@ export type LambdaTypeOf<Name extends LambdaTypeName> = Name extends LambdaType
 /** The arguments that a caller may leave out. */
 export type OptionalArgument = "context" | "formContext" | "id_token" | "registration" | "result";
 
-/** A value as a caller gives it: nothing in it is changed, and what the lambda does not need may be absent. */
+/** A value from a caller: nothing in it is changed, and members that the lambda does not need may be absent. */
 export type GivenValue<Value> = Value extends readonly (infer Element)[]
   ? readonly GivenValue<Element>[]
   : Value extends object
     ? { readonly [Name in keyof Value]?: GivenValue<Value[Name]> | undefined }
     : Value;
 
-/** The arguments of a kind of lambda as a caller gives them. */
+/** The arguments of a kind of lambda, from a caller. */
 export type GivenArguments<Type extends LambdaType> = Type extends LambdaType
   ? { readonly [Name in Exclude<keyof LambdaArgumentsOf[Type], OptionalArgument>]: GivenValue<LambdaArgumentsOf[Type][Name]> } & {
       readonly [Name in Extract<keyof LambdaArgumentsOf[Type], OptionalArgument>]?:
@@ -204,7 +209,7 @@ export type GivenArguments<Type extends LambdaType> = Type extends LambdaType
     }
   : never;
 
-/** What comes back: the arguments that were given, and what a lambda of the kind may have made of them. */
+/** The result: the given arguments, with the changes that a lambda of the type may make. */
 export type ChangedArguments<Type extends LambdaType, Given> = Given &
   (Type extends LambdaType
     ? {

@@ -1,9 +1,9 @@
 /**
- * What the arguments of lambdas look like from inside of a body, where they may be changed (docs/reference/lambdas.md#types, docs/reference/lambdas.md#context). Types only, of which none
- * imports another file: authors of bodies see nothing else.
+ * The shapes of lambda arguments inside of a body, where they may be changed (docs/reference/lambdas.md#types,
+ * docs/reference/lambdas.md#context). Types only, without imports: authors of bodies see this file alone.
  */
 
-/** An object whose members somebody else decides: an identity provider, or the author of a lambda. */
+/** An object with the members of an identity provider or of the author of a lambda. */
 export type OpenRecord = Record<string, unknown>;
 
 /** A user. Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
@@ -131,7 +131,7 @@ export interface LambdaClaims {
   tid?: string | undefined;
 }
 
-/** The claims about a person of an identity provider, as OpenID Connect Core 5.1 names them, and others of its own. */
+/** The claims of an identity provider about a person, with the names of OpenID Connect Core 5.1, and others of its own. */
 export interface PersonClaims {
   [claim: string]: unknown;
   /** `YYYY-MM-DD`, or a year. */
@@ -156,7 +156,7 @@ export interface PersonClaims {
   phone_number?: string | undefined;
   /** The address of a picture. */
   picture?: string | undefined;
-  /** The name that the person wants to be called by; not unique. */
+  /** The preferred username of the person; not unique. */
   preferred_username?: string | undefined;
   /** The id of the person at the provider. */
   sub?: string | undefined;
@@ -164,7 +164,7 @@ export interface PersonClaims {
   zoneinfo?: string | undefined;
 }
 
-/** What a token endpoint of an identity provider answered. */
+/** The answer of an identity provider's token endpoint. */
 export interface OpenIdTokens {
   [name: string]: unknown;
   /** The access token for calls to the provider. */
@@ -184,7 +184,7 @@ export interface OpenIdTokens {
 /** A SAML 2.0 response with its assertion. Instants are epoch milliseconds. */
 export interface SamlResponse {
   [name: string]: unknown;
-  /** What the identity provider states about the user. */
+  /** The statements of the identity provider about the user. */
   assertion: SamlAssertion;
   /** The URL that the response is sent to. */
   destination?: string | undefined;
@@ -207,7 +207,7 @@ export interface SamlAssertion {
   attributes: Record<string, string[]>;
   /** The user: one or several names, each with its format. */
   subject?: { nameIDs: { format: string; id: string }[] } | undefined;
-  /** From when to when the assertion holds, and for which service providers. */
+  /** The validity of the assertion: its period and service providers. */
   conditions?: { audiences: string[]; notBefore?: number; notOnOrAfter?: number } | undefined;
 }
 
@@ -232,7 +232,7 @@ export interface LambdaGroup {
 
 /** A member of a group. */
 export interface LambdaGroupMember {
-  /** The user who is a member. */
+  /** The user. */
   userId: string;
   /** The UUID of the membership. */
   id?: string | undefined;
@@ -240,7 +240,7 @@ export interface LambdaGroupMember {
   data?: OpenRecord | undefined;
 }
 
-/** What a SCIM converter says beside the record that it fills. */
+/** The options of a SCIM converter beside the record that it fills. */
 export interface ScimOptions {
   [name: string]: unknown;
   /** The application to register the user to. */
@@ -249,7 +249,7 @@ export interface ScimOptions {
   roleIds?: string[] | undefined;
 }
 
-/** What every SCIM resource has (RFC 7643, 3.1); extensions stand under their URN. */
+/** The members of every SCIM resource (RFC 7643, 3.1); extensions are under their URN. */
 export interface ScimResource {
   [name: string]: unknown;
   /** The URNs of the schemas that the resource follows. */
@@ -262,7 +262,7 @@ export interface ScimResource {
   meta?: ScimMeta | undefined;
 }
 
-/** What a SCIM service says of a resource; dates are ISO 8601. */
+/** The metadata of a resource at a SCIM service; dates are ISO 8601. */
 export interface ScimMeta {
   /** When the resource was created. */
   created?: string | undefined;
@@ -286,7 +286,7 @@ export interface ScimValue {
   display?: string | undefined;
   /** Whether it is the preferred value; at most one is. */
   primary?: boolean | undefined;
-  /** What the value is for, such as `work`. */
+  /** The use of the value, such as `work`. */
   type?: string | undefined;
 }
 
@@ -366,10 +366,10 @@ export interface LambdaEntity {
   parentId?: string | undefined;
 }
 
-/** An entity that a token is for. Of another tenant's, such as that of the API itself, there is the id alone. */
+/** An entity that a token is for. An entity of another tenant, such as that of the API itself, has only its id. */
 export type LambdaTargetEntity = Pick<LambdaEntity, "id"> & Partial<Omit<LambdaEntity, "id">>;
 
-/** A complaint of a validation. */
+/** An error of a validation. */
 export interface LambdaError {
   /** Such as `[invalid]user.data.zip`. */
   code: string;
@@ -379,15 +379,15 @@ export interface LambdaError {
   data?: unknown;
 }
 
-/** What a validation found: anything in it refuses. */
+/** The result of a validation: any error in it refuses. */
 export interface ValidationResult {
   /** Errors by the path of a field, and general ones. Both are empty at first. */
   errors: { fieldErrors: Record<string, LambdaError[]>; generalErrors: LambdaError[] };
 }
 
-/** Whether a second factor is asked; starts with what policy says. */
+/** Whether to ask for a second factor; starts with the result of the policy. */
 export interface MFARequirementResult {
-  /** Whether to ask for a second factor. At first true for users who have one. */
+  /** Whether to ask for a second factor. At first true for users with one. */
   required: boolean;
   /** Whether the event `user.login.suspicious` is sent. */
   sendSuspiciousLoginEvent: boolean;

@@ -19,7 +19,7 @@ import {
   user,
 } from "./sample-values.js";
 
-/** Arguments for each kind of lambda, of the size and shape of real ones: what a lambda is tried out with when nothing else is said. */
+/** Arguments for each kind of lambda, of the size and shape of real ones: the default of lambda tests. */
 
 const inTenant: LambdaContext = { tenant: context.tenant, eventInfo: context.eventInfo };
 const account = { user, registration, context };
@@ -195,6 +195,6 @@ const samples: LambdaArgumentsOf = {
 
 /** Fresh arguments for a kind of lambda, all of them. */
 export function sampleArguments<Type extends LambdaType>(type: Type): LambdaArgumentsOf[Type] {
-  // By way of JSON, so that nothing in them is the same object as anything else.
+  // By way of JSON, so that no object is shared.
   return JSON.parse(JSON.stringify(samples[type])) as LambdaArgumentsOf[Type];
 }

@@ -12,7 +12,7 @@ import type {
   ScimUser,
 } from "./lambda-shapes.js";
 
-/** Somebody and something of each kind that lambdas are about: what the samples of their arguments are made of. */
+/** The values that the sample arguments consist of. */
 
 /** The same id for the same number. */
 export const sampleId = (number: number): string => `a0000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
@@ -24,7 +24,7 @@ const instant = 1_893_456_000_000;
 export const seconds: number = instant / 1_000;
 const [tenantId, userId, registrationId, groupId] = [sampleId(1), sampleId(3), sampleId(4), sampleId(5)];
 
-/** The application that somebody logs in to. */
+/** The application of the login. */
 export const applicationId: string = sampleId(2);
 
 /** A registration to the application. */
@@ -85,7 +85,7 @@ export const jwt: LambdaClaims = {
   tid: tenantId,
 };
 
-/** The same person as an identity provider knows it. */
+/** The same person at an identity provider. */
 export const person: PersonClaims = {
   aud: "client-of-the-provider",
   email: "ada@provider.example",
@@ -103,7 +103,7 @@ export const person: PersonClaims = {
   sub: "248289761001",
 };
 
-/** What a provider says of the person in SAML. */
+/** The SAML response of a provider about the person. */
 export const samlResponse: SamlResponse = {
   assertion: {
     attributes: {
@@ -126,7 +126,7 @@ export const samlResponse: SamlResponse = {
 
 const scimMeta = { created: "2030-01-01T00:00:00Z", lastModified: "2030-01-01T00:00:00Z" };
 
-/** The user as a SCIM client sends it. */
+/** The user in the form of a SCIM client. */
 export const scimUser: ScimUser = {
   schemas: ["urn:ietf:params:scim:schemas:core:2.0:User", "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"],
   active: true,
@@ -143,7 +143,7 @@ export const scimUser: ScimUser = {
   userName: "ada",
 };
 
-/** A group as a SCIM client sends it. */
+/** A group in the form of a SCIM client. */
 export const scimGroup: ScimGroup = {
   schemas: ["urn:ietf:params:scim:schemas:core:2.0:Group"],
   displayName: "Editors",
@@ -157,7 +157,7 @@ export const group: LambdaGroup = { id: groupId, tenantId, name: "Editors", data
 /** The members of the group. */
 export const members: LambdaGroupMember[] = [{ id: sampleId(7), userId, data: {} }];
 
-/** An entity that asks for a token. */
+/** An entity that requests a token. */
 export const recipientEntity: LambdaEntity = {
   id: sampleId(8),
   name: "Reports",
@@ -176,7 +176,7 @@ export const targetEntity: LambdaEntity = {
   data: { region: "eu" },
 };
 
-/** What is known of the call. */
+/** The context of the call. */
 export const context: Required<LambdaContext> = {
   tenant: { id: tenantId, name: "Example", data: { region: "eu" }, issuer: "https://id.example.com" },
   application: { id: applicationId, name: "Workshop", data: { theme: "dark" } },

@@ -1,13 +1,13 @@
 import { type ErrorEntry, IdentityError } from "../../errors/identity-error.js";
 import { isObject } from "../../shared/objects.js";
 
-/** What a validation says, as a lambda leaves it behind in `result.errors` (docs/reference/lambdas.md#validation-lambdas). */
+/** The errors of a validation, from a lambda's `result.errors` (docs/reference/lambdas.md#validation-lambdas). */
 export interface ValidationErrors {
   readonly fieldErrors: Readonly<Record<string, readonly ErrorEntry[]>>;
   readonly generalErrors: readonly ErrorEntry[];
 }
 
-/** What a validation starts with. */
+/** The initial errors of a validation. */
 export const noValidationErrors: ValidationErrors = Object.freeze({
   fieldErrors: Object.freeze({}),
   generalErrors: Object.freeze([]),
@@ -16,7 +16,9 @@ export const noValidationErrors: ValidationErrors = Object.freeze({
 const maxEntries = 1_000;
 const maxTextLength = 10_000;
 
-/** Whether this is what a validation may leave behind: lists of entries with a code and a message, of a length that can be shown. */
+/**
+ * Whether a value has the shape of validation errors: lists of entries with a code and a message, of a length that can be shown.
+ */
 export function isValidationErrors(value: unknown): value is ValidationErrors {
   if (!isObject(value) || !isObject(value.fieldErrors)) return false;
   const lists: readonly unknown[] = [value.generalErrors, ...Object.values(value.fieldErrors)];

@@ -12,7 +12,7 @@ import { keyOfReference, readVersions, type VersionReference } from "./read-vers
 /** A module in a document: its version is a digest, or a number of this service. */
 type WrittenModule = Omit<LambdaModule, "version"> & { readonly version?: unknown };
 
-/** Numbers of versions count the changes in one service, so documents name the versions of modules by digests of what they contain. */
+/** Version numbers are those of one service, so documents identify versions of modules by digests of their content. */
 export const documentForm: DocumentForm = {
   write(call, record) {
     const digests = new VersionDigests(call);
@@ -25,7 +25,7 @@ export const documentForm: DocumentForm = {
   readsAfter: (record) => modulesOf(record).flatMap(({ lambdaId, version }) => (typeof version === "string" ? lambdaId : [])),
 };
 
-// What is no list of modules is refused with the schema.
+// The schema refuses other values.
 function modulesOf({ modules }: Members): readonly WrittenModule[] {
   const isModule = (value: unknown): boolean => typeof (value as WrittenModule | null)?.lambdaId === "string";
   return Array.isArray(modules) && modules.every(isModule) ? modules : [];
@@ -53,7 +53,7 @@ async function readModule(
 ): Promise<WrittenModule> {
   const { lambdaId, name, version: digest } = module;
   if (typeof digest !== "string") return module;
-  // Of several versions with the same content, the lambda retains the one that it has.
+  // Of several versions with the same content, the lambda keeps its current one.
   const current = modulesOf(stored).find((other) => other.name === name && other.lambdaId === lambdaId)?.version;
   const numbers = typeof current === "number" ? [current] : [];
   for (const version of [...numbers, ...(await digests.numbersOf(lambdaId))])
@@ -66,7 +66,7 @@ async function readModule(
   );
 }
 
-/** The digests of versions, each made once: many ways may lead to the same version. */
+/** Memoized digests of versions: many paths may lead to the same version. */
 class VersionDigests {
   readonly #call: OperationCall;
   readonly #known = new Map<string, Promise<string | undefined>>();
@@ -75,7 +75,6 @@ class VersionDigests {
     this.#call = call;
   }
 
-  /** The digest of a version; undefined when there is no such version. */
   of(reference: VersionReference): Promise<string | undefined> {
     const key = keyOfReference(reference);
     const digest = this.#known.get(key) ?? this.#make(reference);
@@ -92,7 +91,7 @@ class VersionDigests {
     return [newest.version, ...numbers.sort((a, b) => b - a)];
   }
 
-  // Of the body, and of the versions that it names in turn: those are older, so this ends.
+  // Of the body, and of the versions that it refers to: those are older, so it ends.
   async #make(reference: VersionReference): Promise<string | undefined> {
     const found = (await readVersions(this.#call, [reference])).get(keyOfReference(reference));
     if (found === undefined) return undefined;

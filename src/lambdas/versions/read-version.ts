@@ -5,15 +5,14 @@ import { lambdasTable, lambdaVersionsTable } from "../../records/lambdas/family.
 import type { Lambda, LambdaModule, LambdaVersion } from "../../records/lambdas/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 
-/** What a stored lambda hides. */
+/** The hidden part of a stored lambda. */
 export interface HiddenLambda {
   /** The number of its version, from 1. */
   readonly version: number;
-  /** When this version was saved. */
   readonly versionInstant: number;
 }
 
-/** What a stored lambda hides. Lambdas of before there were versions are the first one. */
+/** The hidden part of a stored lambda. Lambdas from before versions existed have version 1. */
 export function hiddenOf(hidden: string | null, { lastUpdateInstant }: Lambda): HiddenLambda {
   return parseHidden<HiddenLambda>({ hidden }) ?? { version: 1, versionInstant: lastUpdateInstant };
 }
@@ -25,7 +24,7 @@ export function newestVersion({ hidden }: Pick<StoredRecord, "hidden">, lambda: 
   return { version, insertInstant: versionInstant, body, ...(modules !== undefined && { modules }) };
 }
 
-/** A version of a stored lambda, or its newest one; undefined when there is none with this number. */
+/** A version of a stored lambda, or its newest one; undefined for an unknown number. */
 export async function readVersion(
   call: OperationCall,
   stored: StoredRecord,
@@ -48,7 +47,7 @@ export function keyOfReference({ lambdaId, version }: VersionReference): string 
   return `${lambdaId}:${version}`;
 }
 
-/** The versions that references lead to, by the keys of these. */
+/** The versions of references, by the keys of these. */
 export async function readVersions(
   call: OperationCall,
   references: readonly VersionReference[],

@@ -2,22 +2,20 @@ import type { OperationCall } from "../../operations/operation.js";
 import type { Lambda } from "../../records/lambdas/schema.js";
 import { keyOfReference, readVersions, type VersionReference } from "./read-version.js";
 
-/** What lambdas come to by the versions that they name. */
+/** The direct and indirect references of lambdas. */
 export interface FollowedReferences {
   /** Every reference on the way, each once. */
   readonly all: readonly VersionReference[];
-  /** Those that lead to nothing. */
   readonly missing: readonly VersionReference[];
 }
 
-/** What a lambda names itself: its modules, and the version of its rollout. */
+/** The direct references of a lambda: its modules, and the version of its rollout. */
 export function referencesOfLambda({ id, modules = [], rollout }: Lambda): readonly VersionReference[] {
   return rollout === undefined ? modules : [...modules, { lambdaId: id, version: rollout.version }];
 }
 
 /**
- * Follows references through the versions that they name by number, which never change. The newest version of a lambda holds its own
- * references, so the way ends there.
+ * Follows references through numbered versions, which never change. Ends at newest versions, which store their own references.
  */
 export async function followReferences(call: OperationCall, named: readonly VersionReference[]): Promise<FollowedReferences> {
   const all = new Map<string, VersionReference>();
@@ -36,7 +34,7 @@ export async function followReferences(call: OperationCall, named: readonly Vers
   return { all: [...all.values()], missing };
 }
 
-/** Why a version cannot be named: what it needs is gone. */
+/** The message about a version with missing modules. */
 export function missingMessage(path: string): string {
   return `The [${path}] property is not valid. That version requires a module, or a version of a module, that is gone.`;
 }

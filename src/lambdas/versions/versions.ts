@@ -21,10 +21,10 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { type HiddenLambda, hiddenOf, newestVersion, readVersion } from "./read-version.js";
 import { followReferences, missingMessage, referencesOfLambda } from "./version-references.js";
 
-/** How many versions of a lambda stay, besides those that a rollout or a module reference names. */
+/** The number of stored versions of a lambda, besides those that a rollout or a module reference uses. */
 const maxVersions = 50;
 
-/** What a lambda hides after a change: another body, or other modules, are a new version. */
+/** The hidden part of a lambda after a change: another body, or other modules, make a new version. */
 export async function nextHidden(
   call: WriteCall,
   lambda: LambdaFields,
@@ -33,7 +33,7 @@ export async function nextHidden(
 ): Promise<HiddenLambda> {
   if (current === undefined) return { version: 1, versionInstant: now };
   const known = hiddenOf(current.hidden, current.record);
-  // An earlier release, which knows no versions, may have changed the lambda meanwhile.
+  // An earlier release, which has no versions, may have changed the lambda meanwhile.
   const version = current.hidden === null ? (await countedVersions(call, current.record.id)) + 1 : known.version;
   return isSameScript(lambda, current.record)
     ? { version, versionInstant: known.versionInstant }
@@ -52,7 +52,7 @@ function isSameScript(one: LambdaFields, other: LambdaFields): boolean {
   return one.body === other.body && isDeepStrictEqual(one.modules ?? [], other.modules ?? []);
 }
 
-/** Keeps the version that a change ends, forgets versions that are too old, and holds what the lambda comes to. */
+/** Stores the version that a change replaces, removes old versions, and records the references of the lambda. */
 export async function storeVersion(
   call: WriteCall,
   change: Change<Lambda, ParsedLambdaRequest>,
@@ -62,7 +62,7 @@ export async function storeVersion(
   await holdReferences(call, change.draft.record, record);
 }
 
-// The modules that only an earlier version names are in use as those that the lambda names itself.
+// The modules of earlier versions count as in use, like those of the lambda itself.
 async function holdReferences(call: WriteCall, lambda: Lambda, record: RecordToStore): Promise<void> {
   const { chain = [], id: own, modules = [] } = lambda;
   const known = new Set([own, ...chain, ...modules.map(({ lambdaId }) => lambdaId)]);
@@ -112,7 +112,7 @@ async function removeOldVersions(call: WriteCall, lambda: Lambda, last: number):
   await call.tx.remove(globalScope, lambdaVersionsTable, { op: "in", column: "id", values: ids });
 }
 
-// The versions that the lambda and others need: what they name, and what the versions that they name need in turn.
+// The versions that the lambda and others need, directly or indirectly.
 async function namedVersions(call: WriteCall, lambda: Lambda): Promise<ReadonlySet<number>> {
   const holders = await findHolderIds(call, lambdasTable, lambda.id);
   const found = await call.tx.find(globalScope, lambdasTable, { op: "in", column: "id", values: holders });

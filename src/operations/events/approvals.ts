@@ -9,14 +9,14 @@ export interface Attempt {
   readonly isDelivered: boolean;
   readonly statusCode?: number | undefined;
   readonly url?: string | undefined;
-  /** Why there was no answer, in a word. */
+  /** The reason for a missing answer, in a word. */
   readonly exception?: string | undefined;
 }
 
 /** How many receivers must agree before the cause of an event is stored (docs/reference/webhooks.md#transactional-events). */
 export type TransactionType = "None" | "Any" | "SimpleMajority" | "SuperMajority" | "AbsoluteMajority";
 
-/** What a tenant says about its events, by type. */
+/** The event settings of a tenant, by event type. */
 export type TenantEventSettings = Readonly<
   Record<string, { readonly enabled: boolean; readonly transactionType: TransactionType } | undefined>
 >;
@@ -24,20 +24,20 @@ export type TenantEventSettings = Readonly<
 /** The settings of tenants that one transaction has read. */
 export interface TransactionSettings {
   readonly byTenant: Map<string, TenantEventSettings>;
-  /** Lets other transactions use them: not before this one has committed. */
+  /** Publishes settings to other transactions. Call it only after this one has committed. */
   readonly share: (tenantId: string, settings: TenantEventSettings) => void;
 }
 
-/** An event whose receivers must be asked before its cause is stored. */
+/** An event that receivers must approve before its cause is stored. */
 export interface ApprovalRequest {
   readonly event: RecordedEvent;
   readonly transactionType: TransactionType;
 }
 
-/** What receivers said of events, by the ids of the events. */
+/** The answers of receivers, by event id. */
 export type Answers = ReadonlyMap<string, readonly Attempt[]>;
 
-/** The questions of one transaction: those that were answered before it, and those that came up in it. */
+/** The approval requests of one transaction: those answered before it, and those that it has raised. */
 export interface TransactionApprovals {
   readonly answers: Answers;
   readonly open: ApprovalRequest[];
@@ -52,7 +52,7 @@ const enough: Readonly<Record<TransactionType, (agreed: number, asked: number) =
   AbsoluteMajority: (agreed, asked) => agreed === asked,
 };
 
-/** Whether enough receivers agreed. Where nobody is to be asked, nobody disagrees. */
+/** Whether enough receivers agreed. Without receivers, the event is approved. */
 export function isApproved(type: TransactionType, agreed: number, asked: number): boolean {
   return asked === 0 || enough[type](agreed, asked);
 }

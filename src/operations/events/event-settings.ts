@@ -7,23 +7,23 @@ const transactional: ReadonlySet<string> = new Set(
   eventTypes.flatMap(({ isTransactional, name }) => (isTransactional ? [name] : [])),
 );
 
-/** Who receives events of some types: a broker, webhooks of all tenants, or webhooks of some. */
+/** The receivers of some event types: a broker, webhooks of all tenants, or webhooks of some. */
 export interface TypeReceivers {
-  /** The types that receivers in every tenant get. */
+  /** The types that receivers of every tenant get. */
   readonly everywhere: ReadonlySet<string>;
-  /** By tenant, the types that its own webhooks get. */
+  /** The types that webhooks of one tenant get, by tenant. */
   readonly byTenant: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** So long another process may not know of a new receiver, where no signal reaches it. */
+/** The longest delay before another process knows a new receiver, without signals. */
 const receiversAgeMs = 60_000;
 
-/** What tenants and receivers say about events, cached for a moment: asked with each event. */
+/** A TTL cache of the event settings of tenants and receivers: each event needs them. */
 export class EventSettings {
   readonly #tenantsTable: Table;
   readonly #cache: TtlCache<TenantEventSettings>;
   readonly #receivers: TtlCache<TypeReceivers>;
-  /** Invalidates the cache of every process on the storage, so that changes take effect at once. */
+  /** Invalidates the caches of all processes on the storage. */
   readonly invalidate: () => void;
 
   constructor(signals: StorageSignals | undefined, tenantsTable: Table, monotonic: () => number) {
@@ -37,14 +37,13 @@ export class EventSettings {
     this.invalidate = invalidateAllProcesses(signals, { forgetEventSettings }).forgetEventSettings;
   }
 
-  /** The settings for a transaction that begins. */
   startTransaction(): TransactionSettings {
     return { byTenant: new Map(), share: this.#cache.startReading() };
   }
 
   /**
-   * How many receivers of an event of this kind must agree first. Answers at once where it is known, else the transaction reads it in
-   * itself: outside of it, a read could wait for the connection that the transaction has.
+   * The share of receivers that must agree to an event of this type. Synchronous where cached. Reads inside the transaction:
+   * outside, a read could wait for the connection that the transaction holds.
    */
   transactionTypeOf(
     tx: Transaction,
@@ -56,7 +55,10 @@ export class EventSettings {
     return known === undefined ? this.#read(tx, settings, tenantId).then((read) => toType(read, type)) : toType(known, type);
   }
 
-  /** Who receives the events that only some installations need: as `read` finds it, kept until a receiver changes, for a minute at most. */
+  /**
+   * The receivers of events that only some installations need: the result of `read`, cached until a receiver changes, for a
+   * minute at most.
+   */
   findReceivers(read: () => Promise<TypeReceivers>): Promise<TypeReceivers | undefined> {
     return this.#receivers.find("", read);
   }

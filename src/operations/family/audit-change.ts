@@ -3,12 +3,12 @@ import type { WriteCall } from "../operation.js";
 import type { BaseRecord, PresentedFamily } from "./family.js";
 import { presentWithoutSecrets } from "./record-steps.js";
 
-/** Records the state of a record after a change; without one, its removal. */
+/** Records the state of a record after a change; without `after`, its removal. */
 type WriteAuditEntry = (after?: StoredRecord) => Promise<void>;
 
 /**
- * Looks at a record before it is changed, undefined for a new one; what comes back writes the entry of the audit log once all of the change
- * is done. Undefined where changes are not audited.
+ * Reads a record before its change; undefined for a new one. Call the result after the whole change to write the audit entry.
+ * Undefined where changes are not audited.
  */
 export async function startAudit<Wire extends BaseRecord, Request>(
   call: WriteCall,
@@ -39,10 +39,10 @@ export async function audited<Wire extends BaseRecord, Request>(
   return after;
 }
 
-/** What a record was and what it is; undefined where there is none. */
+/** The old and the new state of a record; undefined where there is none. */
 export type AuditedChange = readonly [oldValue: unknown, newValue: unknown];
 
-/** Records changes in the audit log for records that are shown as stored, with the state before and after each. */
+/** Records changes of records that the audit log shows as stored, with the state before and after each. */
 export async function recordAuditChanges(
   call: WriteCall,
   family: string,
@@ -53,7 +53,7 @@ export async function recordAuditChanges(
   await call.service.auditing?.write(call, changes);
 }
 
-// Removing a tenant removes its records, so the entry about that removal belongs to no tenant.
+// The tenant's records are removed with it, so the entry about that belongs to no tenant.
 function tenantOfRemoved(record: StoredRecord | undefined): string | null {
   return record === undefined || record.tenantId === record.id ? null : record.tenantId;
 }

@@ -8,33 +8,31 @@ import type { Operation, OperationCall, WriteCall } from "../operation.js";
 import type { ServiceContext } from "../service-context.js";
 import type { BaseRecord, Family, SearchableFamily } from "./family.js";
 
-/** How one operation of a family is called. It does what all families do under its name, unless it is the family's own. */
+/** How one operation of a family is called: a standard one by its name, unless `isCustom` is set. */
 export interface OperationRow
   extends Partial<Pick<Operation<unknown, unknown>, "bodyKinds" | "bulkLists" | "streamedType" | "streamedBody" | "toRefusal">> {
-  /** Members of the in-process input that are parameters. Where the operation is not the family's own: beside those that name a record. */
+  /** Members of the in-process input that are parameters. For standard operations, without those that identify a record. */
   readonly parameters?: readonly string[];
-  /** The module of the family's rules has what it does, under its name among the `operations`. */
+  /** The rules of the family implement it, in `operations`. */
   readonly isCustom?: true;
 }
 
-/** An operation that callers in process alone reach. */
 interface InProcessRow extends OperationRow {
-  /** Who may call it. */
   readonly access: Access;
 }
 
-/** Records that every service has from its first start, made once in the life of a storage: what is removed later stays away. */
+/** Records that every service has from its first start: made once in the life of a storage, and not again after a removal. */
 export interface BuiltIn {
   readonly name: string;
-  /** What an option makes of it: the records are made once for each. */
+  /** The variant that an option selects: the records are made once for each. */
   readonly variant?: (service: ServiceContext) => string;
   readonly make: (tx: Transaction, service: ServiceContext, defaultTenantId: string) => Promise<void>;
 }
 
-/** Records that expire: their table, the instant that counts, and the retention after it, in milliseconds. */
+/** Records that expire: their table, the column of the instant, and the retention after it, in milliseconds. */
 export type Retention = readonly [table: Table, column: string, keepMs: number];
 
-/** A family as data: all that a start needs to know of it. Its rules are in a module of their own, which its first call loads. */
+/** A family as data: all that the start of a service needs. Its rules are in a separate module, which its first call loads. */
 export interface FamilyRow<Name extends string, Signatures> {
   /** The name in the in-process API: `groups`. */
   readonly name: Name;
@@ -44,32 +42,32 @@ export interface FamilyRow<Name extends string, Signatures> {
   readonly operations: { readonly [Verb in keyof Signatures]: OperationRow };
   readonly routes: readonly Route<keyof Signatures & string>[];
   readonly inProcess?: Readonly<Record<string, InProcessRow>>;
-  /** Functions in process that its rules make of the calls of one caller, by the family and the name that they get: `users.import`. */
+  /** In-process functions that its rules build from one caller's calls, by family and name: `users.import`. */
   readonly inProcessCalls?: readonly `${string}.${string}`[];
-  /** Its tables, each behind those that it refers to. */
+  /** Its tables, each after those that it refers to. */
   readonly tables?: readonly Table[];
   readonly retention?: readonly Retention[];
-  /** For families that hide sealed texts in the table of their name: the part of a record that each is. */
+  /** For families with sealed texts in the table of their name: the part of a record for each hidden text. */
   readonly sealedPart?: SealedPart;
-  /** The tables whose records publish events when they are removed. */
+  /** The tables with events for removed records. */
   readonly announced?: readonly Table[];
-  /** What entries of the audit log call a record; absent where changes are no administrator's, or logs themselves. */
+  /** The name of its records in the audit log; absent for logs, and for records that administrators do not change. */
   readonly auditName?: string;
-  /** What every service has of it from its first start. */
+  /** Records that every service has from its first start. */
   readonly builtIn?: Omit<BuiltIn, "make">;
-  /** How configuration documents write its records; absent for data. */
+  /** The form of its records in configuration documents; absent for data. */
   readonly configuration?: ConfigurationRow;
 }
 
-/** The row of a family of records, which is most of the family. */
+/** The row of a family of records: most of the family's definition. */
 export type RecordRow<Name extends string, Wire extends BaseRecord, Request, Signatures> = FamilyRow<Name, Signatures> &
   Omit<Family<Wire, Request>, "name" | "rules" | "locate" | "referencesOf">;
 
-/** The row of a family whose records are only searched and shown by a call of its own. */
+/** The row of a family with a search and a custom retrieve operation. */
 export type SearchRow<Name extends string, Wire extends BaseRecord, Request, Signatures> = FamilyRow<Name, Signatures> &
   Omit<SearchableFamily<Wire, Request>, "name" | "rules">;
 
-/** The part of the row of a family of records that configuration documents need. */
+/** The part of a record family's row that configuration documents need. */
 export type ConfiguredRow = Pick<FamilyRow<string, unknown>, "configuration"> &
   Pick<
     Family<BaseRecord, unknown>,
@@ -84,15 +82,14 @@ export type ConfiguredRow = Pick<FamilyRow<string, unknown>, "configuration"> &
     | "keyedMaps"
   >;
 
-/** An operation that is the family's own. */
+/** An operation that the family implements itself. */
 export function customOperation(...parameters: readonly string[]): OperationRow {
   return { parameters, isCustom: true };
 }
 
-/** An operation that all families do in the same way. */
+/** An operation that all families implement in the same way. */
 export const standard: OperationRow = {};
 
-/** The operations of a family of records. */
 export const recordOperations: Readonly<Record<RecordVerb, OperationRow>> = {
   create: standard,
   retrieve: standard,
@@ -102,7 +99,6 @@ export const recordOperations: Readonly<Record<RecordVerb, OperationRow>> = {
   remove: standard,
 };
 
-/** The operations of a family of records with a search. */
 export const searchableOperations: Readonly<Record<RecordVerb | "search", OperationRow>> = {
   ...recordOperations,
   search: standard,
@@ -111,77 +107,80 @@ export const searchableOperations: Readonly<Record<RecordVerb | "search", Operat
 /** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** How the records of a family stand in a configuration document. Paths are dotted, from the record, with `[]` for each element of a list. */
+/**
+ * The form of a family's records in a configuration document. Paths are dotted, from the record, with `[]` for each element of a
+ * list.
+ */
 export interface ConfigurationRow {
-  /** Identifies a record among others: a path that is a reference stands for the key of its target. */
+  /** Paths that identify a record: a reference stands for the key of its target. */
   readonly key: readonly string[];
-  /** The families that ids lead to. */
+  /** The family of each reference, by path. */
   readonly references?: Readonly<Record<string, string>>;
-  /** References whose order says nothing. */
+  /** References that have no order. */
   readonly sets?: readonly string[];
-  /** Members of the request that stand beside the wrapper. */
+  /** Members of the request beside the wrapper. */
   readonly beside?: readonly string[];
-  /** The parameter that names what a record belongs to; records hide its value. */
+  /** The parameter with the id of the record's parent; records hide its value. */
   readonly address?: string;
-  /** The family whose records hold these, and the member that they do so in. */
+  /** The parent family that nests these records, and the member that holds them. */
   readonly nested?: { readonly in: string; readonly as: string };
   /** There is one record, which can only be changed. */
   readonly isSingle?: true;
-  /** What a record is for good. */
+  /** The paths of a record that cannot change. */
   readonly fixed?: (stored: Members) => readonly string[];
-  /** Where secrets may stand; an object there holds one in each member. */
+  /** Where secrets may be; an object there holds one in each member. */
   readonly secrets?: readonly string[];
-  /** Members that a document need not say: a service keeps its own, or makes one. */
+  /** Members that a document may omit: the service keeps its value, or generates one. */
   readonly own?: readonly string[];
-  /** Members that only a new record takes: whether a text is what the stored record was made with. */
+  /** Members that only a new record accepts: whether a text is the one of the stored record. */
   readonly madeWith?: Readonly<Record<string, (service: ServiceContext, stored: StoredRecord, text: string) => boolean>>;
-  /** Members that a new record cannot do without, beside those of the schema. */
+  /** Members that a new record requires beside those of the schema. */
   readonly needs?: (record: Members) => readonly string[];
-  /** The schema of a new record, where it is another one than that of a change. */
+  /** The schema of a new record, where it differs from that of a change. */
   readonly newRequest?: LazySchema<unknown>;
-  /** The names of the operations, where they are others. */
+  /** The names of the operations, where they are not the standard ones. */
   readonly verbs?: { readonly create?: (record: Members) => string; readonly update?: string };
-  /** Whether a new record takes no id. */
   readonly takesNoId?: true;
   /** Further options of a removal. */
   readonly removal?: (stored: Members) => Members;
-  /** Whether the service made a record itself. */
+  /** Whether the service created the record itself. */
   readonly isBuiltIn?: (stored: StoredRecord, record: Members, service: ServiceContext) => boolean;
-  /** Whether a record is never part of an export. */
+  /** Whether an export leaves out the record. */
   readonly isOwn?: (stored: StoredRecord, record: Members) => boolean;
   /** Whether a record is configuration; default: all are. */
   readonly isConfigured?: (record: Members) => boolean;
-  /** A record as a document has it, where that is no request. */
+  /** A record in the form of a document, where that differs from a request. */
   readonly describe?: (record: Members) => Members;
-  /** What of a request only follows from other members. */
+  /** Members of a request that follow from other members. */
   readonly derived?: (record: Members) => readonly string[];
 }
 
-/** What an example may use. */
 interface ExampleContext {
-  /** Another one for each record of the family. */
+  /** A number that is unique among the records of the family. */
   readonly number: number;
-  /** The id at a path of the changes, such as `registration.applicationId`; where they name none, that of a record made for it. */
+  /** The id at a path of the changes, such as `registration.applicationId`; without one, the id of a record created for it. */
   readonly idAt: (path: string, family: string) => Promise<string>;
-  /** Makes a record of another family and answers its id. */
+  /** Creates a record of another family and returns its id. */
   readonly make: (family: string) => Promise<string>;
-  /** Whether the changes say anything at a path. */
+  /** Whether the changes have a value at a path. */
   readonly has: (path: string) => boolean;
-  /** Lists the records of a family. */
   readonly list: (family: string) => Promise<readonly Members[]>;
 }
 
-/** The input that makes one record of a family in tests (`latchkey/testing`): what the record cannot do without, and nothing else. */
+/** The input that creates one record of a family in tests (`latchkey/testing`): required members only. */
 export type FamilyExample<Input extends object = object> = (context: ExampleContext) => Input | Promise<Input>;
 
-/** The events of records that are about to be removed, as they are before. `removedWith`: the table of the record that they go with. */
+/**
+ * The events of records that are about to be removed, in their state before. `removedWith`: the table of the record that takes
+ * them along.
+ */
 export type DescribeRemoval = (
   call: WriteCall,
   records: readonly StoredRecord[],
   removedWith?: Table,
 ) => Promise<readonly NewEvent[]>;
 
-/** How documents write values that only one service knows, such as numbers of versions. */
+/** The form in documents of values that only one service knows, such as version numbers. */
 export interface DocumentForm {
   /** Replaces them in a record by values that every service can look up. */
   readonly write: (call: OperationCall, record: Members) => Promise<Members>;
@@ -194,28 +193,27 @@ export interface DocumentForm {
   readonly readsAfter: (record: Members) => readonly string[];
 }
 
-/** The rules of a family and what else only its calls need: its module `rules.ts`. A family of records is there under its name. */
+/** The module `rules.ts` of a family: everything that only its calls need. Exports a family of records under its name. */
 export interface FamilyRulesModule {
   readonly operations?: Readonly<Record<string, Operation<unknown, unknown>["run"]>>;
   readonly makeBuiltIn?: BuiltIn["make"];
   readonly documentForm?: DocumentForm;
-  /** What the row calls `inProcessCalls`: each makes a function of one caller's calls of the family. */
   readonly inProcessCalls?: Readonly<Record<string, (calls: object, timers: Timers) => (...given: never[]) => Promise<unknown>>>;
-  /** By the name of the table. */
+  /** By table name. */
   readonly describeRemoved?: Readonly<Record<string, DescribeRemoval>>;
   readonly example?: FamilyExample;
 }
 
-/** Which record. */
+/** The id of a record. */
 export type IdInput<Parameter extends string> = { readonly [Name in Parameter]: string };
 
-/** PATCH in process: the document, and how it is read. `append` is the `application/json` flavour. */
+/** PATCH in process: the document and its mode. `append` is the `application/json` flavor. */
 export type PatchInput<Parameter extends string> = IdInput<Parameter> & {
   readonly patch: unknown;
   readonly mode?: "append" | "merge" | "json";
 };
 
-/** What every search takes beside its own criteria (docs/reference/wire.md#resources). */
+/** Page options of every search beside its criteria (docs/reference/wire.md#resources). */
 export interface PageCriteria {
   /** 0 to 10,000; default 25. */
   readonly numberOfResults?: number;
@@ -223,7 +221,7 @@ export interface PageCriteria {
   readonly startRow?: number;
   /** `field [ASC|DESC], …`. */
   readonly orderBy?: string;
-  /** The token that the page before answered. */
+  /** The token from the answer of the page before. */
   readonly nextResults?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { KeyType } from "../../security/keys/algorithms.js";
 
-/** What is looked at of a key (docs/reference/signing-keys.md). */
+/** The properties of a key that requirements check (docs/reference/signing-keys.md). */
 export interface StoredKey {
   readonly type: KeyType;
   readonly hasPrivateKey: boolean;
@@ -18,7 +18,7 @@ export type KeyRequirement =
   | "signs"
   | "verifies";
 
-/** How a refusal names each kind, and whether a key is of it. */
+/** The name of each kind in a refusal, and its test. */
 export const keyRequirements: Readonly<
   Record<KeyRequirement, { readonly text: string; readonly fits: (key: StoredKey) => boolean }>
 > = {

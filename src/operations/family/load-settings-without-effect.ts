@@ -1,6 +1,6 @@
 import { type Lazy, lazily } from "../../shared/async.js";
 
-/** The wrappers of records that have settings without effect. The list of these is loaded with the first record of one. */
+/** The wrappers of records that have settings without effect, whose list is loaded with the first of them. */
 export const wrappersWithoutEffect: ReadonlySet<string> = new Set(["application", "consent", "entityType", "tenant", "theme"]);
 
 /** Loads the list of these settings. */
@@ -8,7 +8,7 @@ export const loadSettings: Lazy<typeof import("./settings-without-effect.js")> =
   () => import("./settings-without-effect.js"),
 );
 
-/** A parsed request with the settings of its record that have no effect, as the body has them. */
+/** A parsed request with the settings of its record that have no effect, as in the body. */
 export async function withSettingsOf<Request>(wrapper: string, request: Request, body: unknown): Promise<Request> {
   return wrappersWithoutEffect.has(wrapper) ? (await loadSettings()).withSettingsOf(wrapper, request, body) : request;
 }
@@ -18,7 +18,10 @@ export async function hasSettingWithoutEffect(wrapper: string, record: unknown):
   return wrappersWithoutEffect.has(wrapper) && (await loadSettings()).setWithoutEffect(wrapper, record).length > 0;
 }
 
-/** Why members of a body have no effect, by their dotted paths from the wrapper; undefined for every other one. */
+/**
+ * Returns the reason that a member of a body has no effect, by its dotted path from the wrapper; undefined for every other
+ * member.
+ */
 export async function loadReasons(): Promise<(path: string) => string | undefined> {
   const { reasonWithoutEffect, refusalOf } = await loadSettings();
   return (path) => {

@@ -6,8 +6,8 @@ type KeyedFamily = Pick<Family<BaseRecord, unknown>, "wrapper" | "keyedMaps">;
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * A body whose maps have one spelling of each key, so that all that merge or compare them find the same entry. `document`: the request
- * document that the body is a patch of, which spells names. Of two spellings in one body the last counts, as of a repeated member of JSON.
+ * A body whose maps have one spelling of each key, so that merges and comparisons find the same entry. `document`: the request
+ * document that the body patches, whose spelling wins. Of two spellings in one body, the last counts, as in JSON.
  */
 export function normalizeKeys(family: KeyedFamily, body: unknown, document?: Members): unknown {
   return withUniformValue(mapsOf(family), body, document);
@@ -32,7 +32,7 @@ export function normalizePointers(family: KeyedFamily, operations: unknown, docu
 }
 
 interface KeyedMap {
-  /** From the value that holds it. */
+  /** From the root of the value. */
   readonly path: readonly string[];
   readonly kind: KeyKind;
 }

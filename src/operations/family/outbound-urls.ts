@@ -1,7 +1,7 @@
 import type { WriteCall } from "../operation.js";
 import type { BaseRecord, Family, OutboundUrl } from "./family.js";
 
-/** Logs the URLs of a record that was saved that calls may not go to: each once in this process, until it is mended. */
+/** Logs forbidden URLs of a saved record: each once in this process, until it is corrected. */
 export async function reportForbiddenUrls<Wire extends BaseRecord, Request>(
   { service, tx }: WriteCall,
   { rules, wrapper }: Family<Wire, Request>,

@@ -26,10 +26,8 @@ import { withSettingsOf } from "./load-settings-without-effect.js";
 import { normalizeKeys } from "./map-keys.js";
 import { hasHostNames, openRecord, toHostNames, toHostPath, toRecordNames } from "./wire-records.js";
 
-/** The steps that the operations on one record are made of. */
-
 /**
- * The id that a parameter holds.
+ * The id in a parameter.
  * @throws IdentityError 400 `[couldNotConvert]` when it is no UUID, `[missing]` when it is absent.
  */
 export function requireId(call: OperationCall, parameter: string): string {
@@ -38,7 +36,7 @@ export function requireId(call: OperationCall, parameter: string): string {
   return id;
 }
 
-/** The id that a parameter holds, or undefined when it is absent. @throws IdentityError 400 when it is no UUID. */
+/** The id in a parameter, or undefined when it is absent. @throws IdentityError 400 when it is no UUID. */
 export function optionalId(call: OperationCall, parameter: string): string | undefined {
   const text = call.params[parameter];
   if (text === undefined || text === "") return undefined;
@@ -47,12 +45,12 @@ export function optionalId(call: OperationCall, parameter: string): string | und
   return id;
 }
 
-/** Where a call may look for the records of a table: those outside of tenants are the same for callers of every tenant. */
+/** The scope of a call for a table: all callers see records outside of tenants. */
 export function scopeFor(call: OperationCall, table: Table): TenantScope {
   return table.tenancy === "global" ? globalScope : call.scope;
 }
 
-/** The record that the parameters of a call name, in the call's scope. @throws IdentityError 404 when there is none. */
+/** The record that the parameters of a call identify, in the call's scope. @throws IdentityError 404 when there is none. */
 export async function loadRecord<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: Family<Wire, Request>,
@@ -72,8 +70,8 @@ async function findLocated(call: OperationCall, table: Table, filter: Filter): P
 }
 
 /**
- * The request that a body makes, without the fields that the service's version does not have.
- * @throws IdentityError 400 with all field errors at once; `[notLicensed]…` for what the service's plan does not have.
+ * The request in a body, without the fields that the service's version does not have.
+ * @throws IdentityError 400 with all field errors at once; `[notLicensed]…` for features outside of the service's plan.
  */
 export async function parseRequest<Wire extends BaseRecord, Request>(
   call: OperationCall,
@@ -101,8 +99,8 @@ export function withoutAbsentFields(call: OperationCall, wrapper: string, body: 
 }
 
 /**
- * A parsed request after the work that its family does before the transaction. What that work finds out, such as the
- * algorithm of a key, is held to the service's version and plan like what the caller said.
+ * Runs the family's `prepare` on a parsed request. Derived values, such as the algorithm of a key, must fit the version and plan
+ * too.
  */
 export async function prepareRequest<Wire extends BaseRecord, Request>(
   call: OperationCall,
@@ -116,7 +114,7 @@ export async function prepareRequest<Wire extends BaseRecord, Request>(
   return prepared;
 }
 
-/** The JSON texts that the wire shows for records: at once where nothing has to be looked up. */
+/** The JSON texts of records on the wire: synchronous where nothing has to be looked up. */
 export function presentRecords<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: PresentedFamily<Wire, Request>,
@@ -131,7 +129,7 @@ export function presentRecords<Wire extends BaseRecord, Request>(
   return texts instanceof Promise ? texts.then((all) => all.map(toShown)) : texts.map(toShown);
 }
 
-/** A record as the wire shows it, without what is secret: none of its sealed fields is opened. */
+/** A record as on the wire, without secrets: opens no sealed field. */
 export async function presentWithoutSecrets<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: PresentedFamily<Wire, Request>,
@@ -167,12 +165,12 @@ export function presentOne<Wire extends BaseRecord, Request>(
   return texts instanceof Promise ? texts.then(toResult) : toResult(texts);
 }
 
-// What is derived, such as the roles of a group, may change without the record.
+// Derived members, such as the roles of a group, may change without the record.
 function etagOf(stored: StoredRecord, text: string): string {
   return text === stored.json ? etagOfVersion(stored.version) : etagOfText(text);
 }
 
-/** @throws IdentityError 412 when the call names an ETag that the record no longer has. */
+/** @throws IdentityError 412 when `If-Match` has an ETag that the record no longer has. */
 export async function assertPrecondition<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: Family<Wire, Request>,
@@ -188,7 +186,7 @@ function matchesStrongTag(header: string, etag: string): boolean {
   return !header.includes("W/") && matchesTag(header, etag);
 }
 
-/** A draft as the storage keeps it. */
+/** A draft in the form of the storage. */
 export function toRecordToStore<Wire extends BaseRecord>(
   draft: Draft<Wire>,
   tenantId: string | null,
@@ -207,7 +205,7 @@ export function toRecordToStore<Wire extends BaseRecord>(
   };
 }
 
-/** Keeps a new record. @throws IdentityError 400 `[duplicate]…` for each unique key that it collides on. */
+/** Stores a new record. @throws IdentityError 400 `[duplicate]…` for each unique key that it collides on. */
 export async function insertRecord<Wire extends BaseRecord, Request>(
   call: WriteCall,
   family: Family<Wire, Request>,
@@ -216,7 +214,7 @@ export async function insertRecord<Wire extends BaseRecord, Request>(
   await naming(family, record, () => call.tx.insert(scopeOf(call, family.table, record), family.table, [record]));
 }
 
-/** Replaces a record. @throws IdentityError 400 as {@link insertRecord}; 404 when it went in the meantime. */
+/** Replaces a record. @throws IdentityError 400 as {@link insertRecord}; 404 when it was removed meanwhile. */
 export async function replaceRecord<Wire extends BaseRecord, Request>(
   call: WriteCall,
   family: Family<Wire, Request>,
@@ -229,16 +227,14 @@ function scopeOf(call: WriteCall, table: Table, record: RecordToStore): TenantSc
   return record.tenantId === null ? scopeFor(call, table) : { kind: "tenant", tenantId: record.tenantId };
 }
 
-/** Why a record was not kept: others have what must be unique. */
+/** The unique keys that kept a record from being stored. */
 export interface RecordConflict {
   readonly table: Table;
-  /** The value that was to be stored. */
   readonly record: RecordToStore;
-  /** The names of the unique keys. */
   readonly keys: readonly string[];
 }
 
-// Beside the refusals, not in them: hosts log and send these, and the record has what nobody may see.
+// Not in the errors: hosts log and send those, and the record has hidden parts.
 const conflicts = new WeakMap<object, RecordConflict>();
 
 /** The conflict behind a refusal; undefined for every other error. */
@@ -276,13 +272,13 @@ function toDuplicateErrors<Wire extends BaseRecord, Request>(
   return refusal;
 }
 
-// A default that is the id itself, such as the client id of an entity, is taken along with the id and no mistake of its own.
+// A default that equals the id, such as the client id of an entity, collides along with it and is no error of its own.
 function isMadeOfId(table: Table, key: string, record: RecordToStore): boolean {
   const columns = table.uniqueKeys.find((known) => known.name === key)?.columns ?? [];
   return columns.every((column) => record.columns[column] === record.id);
 }
 
-/** An answer with more members; itself without any. */
+/** An answer with further members. */
 export function withMembers(answer: OperationResult, members: Readonly<Record<string, unknown>>): OperationResult {
   return Object.keys(members).length === 0 ? answer : { ...answer, json: addMembers(answer.json, members) };
 }

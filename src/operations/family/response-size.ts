@@ -7,11 +7,11 @@ import type { ServiceContext } from "../service-context.js";
 import type { BaseRecord, PresentedFamily } from "./family.js";
 import { presentRecords } from "./record-steps.js";
 
-/** @throws ResultTooLarge when texts are together larger than an answer may be: found out before they become one text. */
+/** Checks the size before the texts are joined. @throws ResultTooLarge when they are together larger than an answer may be. */
 export function assertTextSize({ answerSize: { maxBytes } }: ServiceContext, texts: readonly string[]): void {
   let length = 0;
   for (const text of texts) length += text.length;
-  // No character is more than three bytes for each of its UTF-16 units.
+  // A UTF-16 unit has at most three bytes in UTF-8.
   if (length * 3 <= maxBytes) return;
   let bytes = length > maxBytes ? length : 0;
   for (const text of texts) {
@@ -22,8 +22,8 @@ export function assertTextSize({ answerSize: { maxBytes } }: ServiceContext, tex
 }
 
 /**
- * Makes the text of each record, and stops as soon as they are together larger than an answer may be: where records show another one, which
- * may be large, all texts may be very much larger than what was read for them.
+ * Makes the text of each record, until they are together larger than an answer may be: records that embed large ones may have
+ * much larger texts than the data read for them.
  * @throws ResultTooLarge
  */
 export function mapWithinLimit<Item>(
@@ -42,11 +42,11 @@ export function mapWithinLimit<Item>(
   return texts;
 }
 
-/** How many records are presented in one step: with all that belongs to users, a few milliseconds. */
+/** Records per step. For users with all their related records, a step takes a few milliseconds. */
 const presentSize = 250;
 
 /**
- * The texts that the wire shows for the records of an answer: many in steps, for to unseal and to join what belongs to them takes its time.
+ * The wire texts of an answer's records, in steps, since unsealing and joining take time.
  * @throws ResultTooLarge as soon as they are together larger than an answer may be.
  */
 export async function presentPage<Wire extends BaseRecord, Request>(
@@ -63,13 +63,13 @@ export async function presentPage<Wire extends BaseRecord, Request>(
   return texts;
 }
 
-/** The answer of an operation. @throws ResultTooLarge when it is larger than an answer may be. */
+/** Returns the result unchanged. @throws ResultTooLarge when it is larger than an answer may be. */
 export function checkResponseSize(service: ServiceContext, result: OperationResult): OperationResult {
   assertTextSize(service, [result.json]);
   return result;
 }
 
-/** Runs `read`. What is too large is refused with what makes it smaller: fewer results, or the search at `searchPath`. */
+/** Runs `read`. When its result is too large, refuses with advice: fewer results, or the search at `searchPath`. */
 export async function explainTooLarge<T>(
   by: { readonly parameter: string } | { readonly searchPath: string | undefined },
   read: () => Promise<T>,
@@ -84,7 +84,7 @@ export async function explainTooLarge<T>(
 }
 
 /**
- * Long bodies bring records in lists: none of these may be larger than one that comes by itself, which answers rely on.
+ * Answers rely on it that no record in the lists of a long body is larger than a single one.
  * @throws IdentityError 400 `[tooLong]<path>`.
  */
 export function assertRecordSize(

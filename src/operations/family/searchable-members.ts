@@ -9,15 +9,15 @@ export const searchableFamilies = ["applications", "entities", "entityGrants", "
 /** Members of `data` by family, as paths from it: `{ users: ["department", "address.city"] }`. */
 export type SearchableMembers = { readonly [Name in (typeof searchableFamilies)[number]]?: readonly string[] | undefined };
 
-/** How many members one family may have searchable, for the host and for each tenant. */
+/** The largest number of searchable members of one family, for the host and for each tenant. */
 export const maxSearchableMembers = { byHost: 20, byTenant: 8 } as const;
 
 /** A path of a member of `data`. */
 export const memberPath: RegExp = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,4}$/;
 
 /**
- * The search of a family with the members of `data` that the host declares as searchable, and in a call that is bound to a tenant also with
- * those that this tenant declares. The tenant is read where the criteria name such a member.
+ * The search of a family with the members of `data` that the host declares as searchable. In a call bound to a tenant, also those
+ * of the tenant, which it reads only where the criteria name such a member.
  */
 export async function searchWithMembers(
   { reader, scope, service }: OperationCall,
@@ -33,10 +33,10 @@ export async function searchWithMembers(
   return ownMembers.length === 0 ? search : { ...search, members: [...ofHost, ...ownMembers], ownMembers };
 }
 
-// Directories look for what they have made by an id of their own.
+// Directories find their records by their own id.
 const scimMembers: SearchableMembers = { groups: ["scim.externalId"], users: ["scim.externalId"] };
 
-/** The members of the records of a table that a tenant declares as searchable, as paths from the record. */
+/** The members of a table's records that a tenant declares as searchable, as paths from the record. */
 export function listSearchableMembers(
   { scimServerConfiguration, searchConfiguration }: SearchableTenant,
   table: string,
@@ -46,14 +46,13 @@ export function listSearchableMembers(
   return [...new Set(declared)].map((path) => `data.${path}`);
 }
 
-/** What of a family the search of its records needs. */
 interface Searched {
   readonly wrapper: string;
   readonly table: Table;
   readonly search: SearchDefinition;
 }
 
-/** What of a tenant declares members. It may be of a release that knew no such settings. */
+/** The settings of a tenant that declare members. Absent on tenants from a release without them. */
 export interface SearchableTenant {
   readonly scimServerConfiguration?: { readonly enabled?: boolean | undefined } | undefined;
   readonly searchConfiguration?: { readonly searchableData?: SearchableMembers | undefined } | undefined;

@@ -1,6 +1,6 @@
 import { isObject, valueAt, withMember } from "../../shared/objects.js";
 
-/** Why some settings have no effect here, and what does instead. */
+/** Settings that have no effect here, and the reason or alternative. */
 interface SettingsGroup {
   /** Ends the sentence "It has no effect here: …". */
   readonly reason: string;
@@ -46,9 +46,9 @@ const voice: SettingsGroup = {
 const unverifiedUsers = "users and registrations stay until you remove them";
 
 /**
- * The settings of the reference that have no effect here, by the wrapper of their record (docs/reference/settings-without-effect.md).
- * Over HTTP they are stored and answered as they came, and each start logs those that are set. Calls in process and configuration
- * documents that have one are refused.
+ * The settings of the reference that have no effect here, by the wrapper of their record
+ * (docs/reference/settings-without-effect.md). Over HTTP they are stored and returned unchanged, and each start logs those that
+ * are set. Calls in process and configuration documents with one are refused.
  */
 const groups: Readonly<Record<string, readonly SettingsGroup[]>> = {
   application: [
@@ -159,8 +159,8 @@ const accessLists: SettingsGroup = {
 };
 
 /**
- * Settings that only pages of the embedder can follow. The service validates them, also in process and in configuration documents, and nothing
- * more; each start logs those that are set.
+ * Settings that only pages of the embedder can follow. The service only validates them, also in process and in configuration
+ * documents; each start logs those that are set.
  */
 const forHostPages: Readonly<Record<string, readonly SettingsGroup[]>> = {
   application: [
@@ -206,12 +206,12 @@ export function settingsForHostPages(wrapper: string): readonly SettingWithoutEf
   return hostPagesByWrapper.get(wrapper) ?? [];
 }
 
-/** Those that a record says something about. */
+/** The settings without effect that a record has. */
 export function givenWithoutEffect(wrapper: string, record: unknown): readonly SettingWithoutEffect[] {
   return settingsWithoutEffect(wrapper).filter(({ path }) => valueAt(record, path) !== undefined);
 }
 
-/** All that would change something if it had an effect: more than `false`, an empty value, or an object that is not enabled. */
+/** Settings that would change something if they had an effect: not `false`, empty, or an object that is not enabled. */
 export function setWithoutEffect(wrapper: string, record: unknown): readonly SettingWithoutEffect[] {
   return [...settingsWithoutEffect(wrapper), ...settingsForHostPages(wrapper)].filter(({ path }) => isOn(valueAt(record, path)));
 }
@@ -224,25 +224,25 @@ function isOn(value: unknown): boolean {
   return Object.values(value).some(isOn);
 }
 
-/** A parsed record with the settings that have no effect as the body has them. */
+/** A parsed record with the settings that have no effect, as in the body. */
 export function copySettingsWithoutEffect<T>(wrapper: string, parsed: T, body: unknown): T {
   const given = isObject(parsed) ? givenWithoutEffect(wrapper, body) : [];
   return given.reduce<T>((record, { path }) => withMember(record as object, path.split("."), valueAt(body, path)) as T, parsed);
 }
 
-/** A parsed request with the settings of its record that have no effect, as the body has them. */
+/** A parsed request with the settings of its record that have no effect, as in the body. */
 export function withSettingsOf<Request>(wrapper: string, request: Request, body: unknown): Request {
   if (settingsWithoutEffect(wrapper).length === 0) return request;
   return { ...request, [wrapper]: copySettingsWithoutEffect(wrapper, valueAt(request, wrapper), valueAt(body, wrapper)) };
 }
 
-/** Why a member of a body, by its dotted path from the wrapper, has no effect; undefined for every other one. */
+/** The reason that a member of a body, by its dotted path from the wrapper, has no effect; undefined for every other member. */
 export function reasonWithoutEffect(path: string): string | undefined {
   const [wrapper = "", ...rest] = path.split(".");
   return settingsWithoutEffect(wrapper).find((setting) => setting.path === rest.join("."))?.reason;
 }
 
-/** What a caller in process, or a configuration document, reads about such a member. */
+/** The message about such a member for a caller in process and for a configuration document. */
 export function refusalOf(path: string, reason: string): string {
   return `[${path}] has no effect here: ${reason}.`;
 }

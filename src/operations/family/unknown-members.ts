@@ -10,13 +10,13 @@ import type { AnyOperation } from "../operation.js";
 import type { ServiceContext } from "../service-context.js";
 import { loadReasons } from "./load-settings-without-effect.js";
 
-/** What a member may hold: `leaf` no members of its own, `any` any value, a number the members of that type. */
+/** The content of a member: `leaf` for no members of its own, `any` for any value, a number for the members of that type. */
 export type KnownNode = "leaf" | "any" | number;
 
 /** The members of one type. `*` stands for every name. */
 type KnownType = Readonly<Record<string, KnownNode>>;
 
-/** The members that calls in process may have, by operation: made from the types of the operations by `npm run openapi`. */
+/** The members of in-process calls, by operation, from the types of the operations (`npm run openapi`). */
 export interface KnownMembers {
   readonly types: readonly KnownType[];
   readonly operations: Readonly<Record<string, KnownNode>>;
@@ -30,18 +30,16 @@ export const loadKnownMembers: () => KnownMembers | Promise<KnownMembers> = lazi
   return known as KnownMembers;
 });
 
-/** So many unknown members are named. */
 const maxErrors = 100;
 const jsonPatchOperation: KnownType = { from: "leaf", op: "leaf", path: "leaf", value: "any" };
 
-/** A list that is looked through in steps. */
 interface LongList {
   readonly items: readonly unknown[];
   readonly type: KnownType;
   readonly path: readonly PropertyKey[];
 }
 
-/** Operations whose bodies are strict over HTTP too: a limit or a list of rights that is misspelt and dropped would grant more. */
+/** Operations with strict bodies over HTTP too: dropping a misspelt limit or list of rights would grant more. */
 const strictOperations: ReadonlySet<string> = new Set([
   ...["create", "update", "patch", "rotate"].map((verb) => `apiKeys.${verb}`),
   "entityGrants.upsert",
@@ -65,7 +63,7 @@ export async function assertKnownBody(operation: AnyOperation, body: unknown, { 
   await known.throwIfAny(runtime);
 }
 
-// The other steps of a JSON Patch need a member that is there, and some names are refused wherever they stand.
+// The other steps of a JSON Patch need an existing member; some names are refused everywhere.
 function toAdditions(body: object): object {
   const adds = (step: unknown): boolean =>
     isObject(step) &&
@@ -74,7 +72,7 @@ function toAdditions(body: object): object {
   return Array.isArray(body) ? body.filter(adds) : body;
 }
 
-/** Collects the members of one call in process that do not exist. */
+/** Collects the unknown members of one call in process. */
 export class UnknownMembers {
   readonly #known: KnownMembers;
   readonly #words: ReadonlyMap<string, string>;
@@ -84,7 +82,7 @@ export class UnknownMembers {
 
   constructor(known: KnownMembers, { broker, moderation, sms }: Names) {
     this.#known = known;
-    // A host's own words for them.
+    // The host's words for vendors.
     this.#words = new Map([
       [broker, "broker"],
       [moderation, "moderation"],
@@ -92,13 +90,12 @@ export class UnknownMembers {
     ]);
   }
 
-  /** Looks through the options of a call. */
   checkOptions(options: object, names: Readonly<Record<string, unknown>>): void {
     const type = Object.fromEntries(Object.keys(names).map((name) => [name, "any" as const]));
     this.#checkMembers(options, type, []);
   }
 
-  /** Looks through the input of an operation. Undefined members count as absent. */
+  /** Checks the input of an operation. Undefined members count as absent. */
   check(operation: string, input: object): void {
     const root = this.#typeOf(this.#known.operations[operation]);
     if (root === undefined) return;
@@ -108,7 +105,7 @@ export class UnknownMembers {
     if (isJsonPatch) for (const [index, step] of steps.entries()) this.#checkStep(step, root.patch, index);
   }
 
-  /** Looks through what is left. @throws IdentityError 400 `[unknown]<path>` for each, with the name that is written most like it. */
+  /** Checks the remaining long lists. @throws IdentityError 400 `[unknown]<path>` for each, with the most similar name. */
   async throwIfAny(steps: Steps): Promise<void> {
     for (const { items, path, type } of this.#longLists) {
       let index = 0;
@@ -146,10 +143,10 @@ export class UnknownMembers {
     for (const [name, value] of Object.entries(object)) {
       if (value === undefined) continue;
       const node = this.#nodeOf(type, name);
-      // Such a key is refused wherever it stands.
+      // This key is refused everywhere.
       if (name === "__proto__") continue;
       if (node === undefined) this.#add(type, path, name);
-      // The document of a PATCH is named by its own paths.
+      // Paths in the document of a PATCH begin at the document.
       else this.#checkValue(value, node, path.length === 0 && name === "patch" ? [] : [...path, name]);
     }
   }
@@ -168,7 +165,7 @@ export class UnknownMembers {
     this.#found.push({ at, message: `There is no member [${at}].${advice}` });
   }
 
-  // A step of a JSON Patch names a member by a pointer, and may bring an object along.
+  // A step of a JSON Patch points to a member, and may have an object as its value.
   #checkStep(step: unknown, root: KnownNode | undefined, index: number): void {
     if (!isObject(step)) return;
     this.#checkMembers(step, jsonPatchOperation, [index]);
@@ -186,7 +183,7 @@ export class UnknownMembers {
       const type = this.#typeOf(node);
       if (type === undefined) return;
       const next = this.#nodeOf(type, name);
-      // A place in a list.
+      // An index in a list.
       if (next === undefined && /^(?:\d+|-)$/.test(name)) continue;
       if (next === undefined) this.#add(type, names.slice(0, depth), name);
       node = next ?? "leaf";

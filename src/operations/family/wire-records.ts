@@ -6,12 +6,12 @@ import { formatPath } from "../../shared/text.js";
 import { type BaseRecord, type Draft, type Family, type NamedMember, parseHidden, parseRecord } from "./family.js";
 import { sealWriteOnly } from "./write-only.js";
 
-/** The part of a family that says what bodies call otherwise than its records do. */
+/** The part of a family that maps names of records to names in bodies. */
 type NamedFamily = Pick<Family<BaseRecord, unknown>, "wrapper" | "namedMembers" | "namedValues" | "otherWrappers">;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A body whose record is in the family's own wrapper, converted from any of its wrappers. */
+/** Moves the record of a body from any of the family's wrappers to the main one. */
 export function withFamilyWrapper({ wrapper, otherWrappers = [] }: NamedFamily, body: unknown): unknown {
   const other = isObject(body) && !Object.hasOwn(body, wrapper) && otherWrappers.find((name) => Object.hasOwn(body, name));
   if (!isObject(body) || typeof other !== "string") return body;
@@ -19,7 +19,7 @@ export function withFamilyWrapper({ wrapper, otherWrappers = [] }: NamedFamily, 
   return { ...others, [wrapper]: record };
 }
 
-/** A body in the words of the family's records. A host's own word counts, and the word that it stands for no longer does. */
+/** A body in the words of the family's records. The host's word replaces the word that it stands for, which no longer counts. */
 export function toRecordNames(names: Names, family: NamedFamily, body: unknown): unknown {
   const own = withFamilyWrapper(family, body);
   const pairs = renamed(names, family).map(([word, hostWord]) => [hostWord, word] as const);
@@ -38,7 +38,7 @@ function isWordFor(hostWord: string, value: unknown): boolean {
   return typeof value === "string" && value.toLowerCase() === hostWord.toLowerCase();
 }
 
-/** The value that stands for a vendor, in the host's word: one of the host's own begins with a capital letter, as the values of the reference do. */
+/** The host's word for a vendor value: a custom word begins with a capital letter, as the values of the reference do. */
 export function toNamedValue(names: Names, word: keyof Names): string {
   const hostWord = names[word];
   return hostWord === word ? word : hostWord.charAt(0).toUpperCase() + hostWord.slice(1);
@@ -56,7 +56,7 @@ export function toHostNames<T>(names: Names, family: NamedFamily, record: T): T 
   return { ...renameMembers(record, pairs), ...Object.fromEntries(words) } as T;
 }
 
-/** A path from the wrapper in the host's words, as field errors write it. */
+/** A path from the wrapper in the host's words, as in field errors. */
 export function toHostPath(names: Names, family: NamedFamily, path: readonly PropertyKey[]): string {
   const [wrapper, member, ...rest] = path;
   const hostWord = wrapper === family.wrapper ? new Map<unknown, string>(renamed(names, family)).get(member) : undefined;
@@ -73,18 +73,18 @@ export function toHostPaths(
   return new Set(Array.from(paths, (path) => toHostPath(names, family, path.split("."))));
 }
 
-/** Whether bodies call something otherwise than the records of a family do. */
+/** Whether bodies have other names than the records of a family. */
 export function hasHostNames(names: Names, family: NamedFamily): boolean {
   return family.namedValues !== undefined || renamed(names, family).length > 0;
 }
 
-// The words that stand for others, and those others.
+// Pairs of words that differ, the record's first.
 function renamed(names: Names, { namedMembers = [] }: NamedFamily): readonly (readonly [word: string, hostWord: string])[] {
   const pairs = namedMembers.map((member) => [member, toHostName(names, member)] as const);
   return pairs.every(([word, hostWord]) => word === hostWord) ? [] : pairs;
 }
 
-// A member is called by the word, or by the word and more.
+// The name of a member is the word, or the word with a suffix.
 function toHostName(names: Names, member: NamedMember): string {
   return member === "moderationConfiguration" ? `${names.moderation}Configuration` : names[member];
 }
@@ -96,14 +96,14 @@ function renameMembers(object: Members, pairs: readonly (readonly [from: string,
   return Object.fromEntries(entries.map(([name, member]) => [toName.get(name) ?? name, member]));
 }
 
-/** The part of what a record hides that belongs here: the sealed JSON of each field by its path. */
+/** The sealed JSON of each hidden field, by path. */
 interface HiddenSeals {
   readonly sealed?: Readonly<Record<string, string>>;
 }
 
 /**
- * A draft whose secret fields (see `Family.sealedPaths`) are sealed among what is hidden and absent from the record; write-only ones are
- * masked in it. `stored` is the record before the change.
+ * Seals the secret fields of a draft (see `Family.sealedPaths`) into its hidden part and removes them from the record; masks
+ * write-only ones. `stored` is the record before the change.
  * @throws IdentityError 400 as `sealWriteOnly` does.
  */
 export function sealFields<Wire extends BaseRecord, Request>(
@@ -124,7 +124,7 @@ export function sealFields<Wire extends BaseRecord, Request>(
   return sealWriteOnly(sealer, family, shown, stored);
 }
 
-/** The wire record that a stored one holds, its secret fields open. */
+/** The wire record that a stored one holds, with open secret fields. */
 export function openRecord<Wire extends BaseRecord>(
   sealer: Sealer,
   family: { readonly name: string; readonly sealedPaths?: readonly string[] | undefined },

@@ -4,31 +4,30 @@ import { type Sealer, sealedLocationOf } from "../../security/seal.js";
 import { isObject, memberOf, pathsAt, valueAt, withMember } from "../../shared/objects.js";
 import { type BaseRecord, type Draft, type Family, parseHidden } from "./family.js";
 
-/** Fields that callers set and nobody reads again: see `Family.writeOnlyPaths`. */
+/** Fields that callers set and cannot read again: see `Family.writeOnlyPaths`. */
 
-/** What answers show in place of a value, and what a request says to keep it. */
+/** Shown in answers in place of a value; a request that has it keeps the value. */
 export const writeOnlyMask = "***";
 
 type WriteOnlyFamily = Pick<Family<BaseRecord, unknown>, "name" | "wrapper" | "writeOnlyPaths">;
 
-/** Sealed texts by the paths of their fields. */
 type SealedByPath = Readonly<Record<string, string>>;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The sealed values of a stored record, by the paths of their fields. */
+/** The sealed values of a stored record, by field path. */
 export function writeOnlyOf(stored: Pick<StoredRecord, "hidden"> | undefined): SealedByPath {
   const hidden = stored && parseHidden<{ readonly writeOnly?: SealedByPath }>(stored);
   return hidden?.writeOnly ?? {};
 }
 
-/** Opens what {@link writeOnlyOf} has at a path. */
+/** Opens a sealed value from {@link writeOnlyOf}. */
 export function openWriteOnly(sealer: Sealer, table: string, id: string, [path, sealed]: readonly [string, string]): string {
   return JSON.parse(sealer.open(sealed, sealedLocationOf(table, id, path)));
 }
 
 /**
- * A draft whose values are sealed among what is hidden; the record has masks in their places. `stored` is the record before the change.
+ * Seals the values of a draft into its hidden part and masks them in the record. `stored` is the record before the change.
  * @throws IdentityError 400 for the mask of a value that is not stored.
  */
 export function sealWriteOnly<Wire extends BaseRecord>(
@@ -58,7 +57,7 @@ function unknownMask(path: string): IdentityError {
   return fieldError("invalid", path, message);
 }
 
-/** A record with its values in the places of the masks, to compare it with a configuration document. */
+/** A record with its values in place of the masks, to compare it with a configuration document. */
 export function withWriteOnly<Shown extends object>(
   sealer: Sealer,
   { name }: Pick<WriteOnlyFamily, "name">,
@@ -72,8 +71,8 @@ export function withWriteOnly<Shown extends object>(
 }
 
 /**
- * The body of a PUT that keeps the values in places that it does not mention: a caller cannot read them to say them again. A place that it
- * mentions, such as an empty map, is what it says.
+ * Adds masks for omitted paths to the body of a PUT, since callers cannot read the values to repeat them. A path in the body,
+ * such as an empty map, replaces the stored values.
  */
 export function fillWriteOnly(family: Omit<WriteOnlyFamily, "name">, body: unknown, stored: StoredRecord): unknown {
   const { wrapper, writeOnlyPaths = [] } = family;

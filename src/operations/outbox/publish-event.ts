@@ -10,21 +10,20 @@ import { eventsTable } from "./tables.js";
 
 export type { NewEvent } from "../events/recorded-event.js";
 
-/** What causes an event: a call inside of its transaction, or work of the service itself, which nobody called. */
+/** The cause of an event: a call inside of its transaction, or work of the service without a caller. */
 export type EventCause = Pick<WriteCall, "service" | "tx"> &
   Partial<Pick<WriteCall, "asking" | "origin" | "principal" | "request">>;
 
 const completeSuffix = ".complete";
 
-/** The types of events that have a `.complete` twin. */
 const paired: ReadonlySet<string> = new Set(
   eventTypes.flatMap(({ name }) => (name.endsWith(completeSuffix) ? [name.slice(0, -completeSuffix.length)] : [])),
 );
 
 /**
- * Records an event in the outbox, in the transaction of the change: both or neither are stored. One record stands for a `.complete`
- * twin too. Each event has an id of its own, which receivers may rely on to drop repetitions. What the version or the plan does not send
- * is not recorded. Answers the event as it is recorded, and its text.
+ * Records an event in the outbox, in the transaction of the change: both or neither are stored. One record also serves the
+ * `.complete` twin. Receivers deduplicate by event id. Skips events that the version or the plan does not have. Returns the
+ * recorded event and its text.
  */
 export async function publishEvent(call: EventCause, event: NewEvent): Promise<WrittenEvent | undefined> {
   const written: WrittenEvent[] = [];
@@ -32,7 +31,7 @@ export async function publishEvent(call: EventCause, event: NewEvent): Promise<W
   return written[0];
 }
 
-/** Records events as {@link publishEvent} does, in this order: many at once. Without `asking` no receiver is asked first. */
+/** Records many events like {@link publishEvent}, in order; without `asking`, needs no approval. */
 export function publishEvents(call: EventCause, events: Iterable<NewEvent>): Promise<void> {
   return recordEvents(call, events, () => undefined);
 }
@@ -67,12 +66,15 @@ async function recordEvents(
   await flush();
 }
 
-/** From how many characters on events are not inserted with others. */
+/** The number of characters at which events are inserted. */
 const maxInsertLength = 500_000;
 
 type Answered = readonly Attempt[] | undefined;
 
-/** What receivers answered that are asked first; where nobody asked them yet, that is noted. Answers at once where the settings are known. */
+/**
+ * The answers of receivers that must approve the event; without any yet, records an approval request. Synchronous where the
+ * settings are cached.
+ */
 function ask({ asking, service, tx }: EventCause, event: RecordedEvent): Answered | Promise<Answered> {
   if (asking === undefined) return undefined;
   const answer = (transactionType: TransactionType): Answered => {
@@ -105,7 +107,7 @@ function toEventRecord(event: RecordedEvent, answers?: readonly Attempt[]): Reco
   };
 }
 
-/** Keeps what receivers answered about events that a transaction has recorded already. */
+/** Stores the answers of receivers with events that a transaction has already recorded. */
 export async function recordAnswers(tx: Transaction, answers: Answers): Promise<void> {
   const records = [...answers].map(([id, attempts]) => ({ id, version: firstVersion, hidden: toHidden(attempts) }));
   await tx.replaceHidden(globalScope, eventsTable, records);
@@ -117,19 +119,22 @@ function toHidden(answers: readonly Attempt[]): string {
   return toCanonicalJson({ answers });
 }
 
-/** Responses of receivers that were asked before the cause of the event was stored; undefined where none were asked. */
+/** Answers of receivers to an approval request; undefined without one. */
 export function answersOf({ hidden }: StoredRecord): readonly Attempt[] | undefined {
   return hidden === null ? undefined : (JSON.parse(hidden) as { readonly answers?: readonly Attempt[] }).answers;
 }
 
-/** An event, and its text as it is stored and sent. */
+/** An event, and its text in storage and on the wire. */
 export interface WrittenEvent {
   readonly event: RecordedEvent;
   /** `{"event":{…}}`, canonical. */
   readonly wire: string;
 }
 
-/** The events that a record of the outbox stands for: one, or an event and its twin, which says the same of the change. @throws Error when it is none. */
+/**
+ * The events of an outbox record: one, or an event and its twin with the same content. @throws Error when the record holds no
+ * event.
+ */
 export function toEvents({ json }: StoredRecord): readonly WrittenEvent[] {
   const { event } = JSON.parse(json) as { readonly event: RecordedEvent };
   if (typeof event.id !== "string" || typeof event.type !== "string") throw new TypeError("The record holds no event.");
@@ -139,15 +144,14 @@ export function toEvents({ json }: StoredRecord): readonly WrittenEvent[] {
   return [written, { event: twin, wire: toCanonicalJson({ event: twin }) }];
 }
 
-// The same id except for its UUID version, which is all that distinguishes the two.
+// The same id except for its UUID version, which alone distinguishes the two.
 function twinIdOf(id: string): string {
   return id.slice(0, 14) + (id[14] === "8" ? "7" : "8") + id.slice(15);
 }
 
-/** The part of a call that says where it comes from. */
 type Caused = Pick<WriteCall, "service"> & Partial<Pick<WriteCall, "origin" | "principal" | "request">>;
 
-/** Who made a call, and from where. */
+/** The actor and location of a call. */
 export function originOf({ origin, principal, request, service }: Caused): Origin {
   if (origin !== undefined) return origin;
   const ipAddress = request && service.addressOf(request)?.text;
@@ -160,7 +164,7 @@ export function originOf({ origin, principal, request, service }: Caused): Origi
   };
 }
 
-/** Who made a call, in a word: `host`, `anonymous` for a visitor, or the type and the id of the caller. */
+/** The caller in a word: `host`, `anonymous` for a visitor, or the type and the id of the caller. */
 export function nameOfCaller({ principal }: Pick<WriteCall, "principal">): string {
   const actor: Actor | undefined = principal === undefined ? { type: "host" } : toActor(principal);
   if (actor === undefined) return "anonymous";

@@ -2,8 +2,8 @@ import type { Table } from "../../ports/storage.js";
 import { defineTable } from "../family/family.js";
 
 /**
- * The outbox: events that wait for delivery, or are leased by the process that delivers them. A record is written in the transaction of
- * the change that caused it, and stands for the event's `.complete` twin too (see `toEvents`).
+ * The outbox: events that wait for delivery, or are leased to the process that delivers them. Each is written in the transaction
+ * of its change, and also serves as its `.complete` twin (see `toEvents`).
  */
 export const eventsTable: Table = defineTable({
   name: "events",
@@ -15,7 +15,7 @@ export const eventsTable: Table = defineTable({
   isLog: true,
 });
 
-/** What decided about the receivers of waiting events before it changed (see `EarlierReceivers`). */
+/** Earlier states of the records that selected the receivers of waiting events (see `EarlierReceivers`). */
 export const earlierReceiversTable: Table = defineTable({
   name: "earlierReceivers",
   tenancy: "global",
@@ -25,7 +25,7 @@ export const earlierReceiversTable: Table = defineTable({
   indexes: [],
 });
 
-/** Records that make transactions fail, with the reason: moved here so that they stop no other. */
+/** Poison records, with the reason: moved here so that they block no others. */
 export const setAsideTable: Table = defineTable({
   name: "setAside",
   tenancy: "global",
@@ -35,17 +35,17 @@ export const setAsideTable: Table = defineTable({
   indexes: [],
 });
 
-/** Mails that wait to be sent, and the results of others. */
+/** Mails to send, and the results of sent ones. */
 export const mailsTable: Table = messagesTable("mails", 4);
 
-/** Text messages that wait to be sent, and the results of others. */
+/** Text messages to send, and the results of sent ones. */
 export const textMessagesTable: Table = messagesTable("textMessages", 5);
 
-/** Logout tokens that wait to be sent, and the results of others. */
+/** Logout tokens to send, and the results of sent ones. */
 export const logoutTokensTable: Table = messagesTable("logoutTokens", 13);
 
-// A record is written in the transaction of what sends the message; its content is sealed, and removed once the message is delivered or
-// given up. `dueInstant` is null from then on; no other process sends what is leased until `claimedUntil`.
+// The transaction that sends a message writes its record. The content is sealed, and removed once the message is delivered or
+// given up; `dueInstant` is null from then on. `claimedUntil` is the end of a lease.
 function messagesTable(name: string, since: number): Table {
   return defineTable({
     name,

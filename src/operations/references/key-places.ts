@@ -4,18 +4,18 @@ import type { Reference } from "../family/family.js";
 import { type KeyRequirement, keyRequirements, type StoredKey } from "../family/key-requirements.js";
 import type { OperationCall } from "../operation.js";
 
-/** What a key is named for: to sign access tokens; to sign other tokens, or access tokens later; to sign what webhooks are sent. */
+/** The purpose of a key: to sign access tokens; to sign other tokens, or access tokens later; to sign webhook requests. */
 export type KeyPurpose = "accessToken" | "token" | "webhook";
 
-/** A place that names a key: what the key serves there, and what it must be. */
+/** A member that refers to a key: the purpose of the key there, and its requirement. */
 interface KeyPlace {
-  /** Undefined where it signs neither tokens nor what webhooks are sent. */
+  /** Undefined where it signs neither tokens nor webhook requests. */
   readonly purpose?: KeyPurpose;
-  /** Undefined where that depends on other members of the record: its references say it. */
+  /** Undefined where other members of the record decide: its references define it. */
   readonly needs?: KeyRequirement;
 }
 
-/** The places that name keys, by the path from the wrapper. */
+/** The members that refer to keys, by the path from the wrapper. */
 export const keyPlaces: Readonly<Record<string, KeyPlace>> = {
   "application.jwtConfiguration.accessTokenKeyId": { purpose: "accessToken", needs: "signs" },
   "application.jwtConfiguration.idTokenKeyId": { purpose: "token", needs: "signs" },
@@ -37,7 +37,10 @@ export const keyPlaces: Readonly<Record<string, KeyPlace>> = {
 /** A reference to a key. */
 export type NamedKey = Pick<Reference, "id" | "needs" | "path" | "table">;
 
-/** Adds `[invalid]<path>` for each key that is not of the kind that its place needs. Keys that do not exist are refused with all other references. */
+/**
+ * Adds `[invalid]<path>` for each key that does not meet the requirement of its place. The check of references refuses keys that
+ * do not exist.
+ */
 export async function addInvalidKeys(call: OperationCall, named: readonly NamedKey[], errors: FieldErrorList): Promise<void> {
   const table = call.service.tables.find((known) => known.name === "keys");
   if (named.length === 0 || table === undefined) return;

@@ -8,15 +8,15 @@ import { addInvalidKeys, type KeyPurpose, keyPlaces, type NamedKey } from "./key
 import { insertLinks } from "./links.js";
 
 /**
- * What keys were named for, and where (docs/reference/tokens.md#jwts-accepted). What is named once is remembered until the key goes, so that a
- * token outlives a change of keys and the secret of a receiver never becomes one of tokens.
+ * The purposes of keys, by the records that refer to them (docs/reference/tokens.md#jwts-accepted). A purpose stays until the key
+ * is removed, so that a token outlives a change of keys and the secret of a receiver never signs tokens.
  */
 export const keyPurposesTable: Table = Object.freeze({
   name: "keyPurposes",
   tenancy: "optional",
   since: 7,
   columns: {
-    /** The table and the id of the record that named the key. */
+    /** The table and the id of the record that refers to the key. */
     holder: { type: "text" },
     keyId: { type: "id", references: { table: "keys", onRemove: "cascade" } },
     purpose: { type: "text" },
@@ -25,14 +25,14 @@ export const keyPurposesTable: Table = Object.freeze({
   indexes: [{ columns: ["keyId"] }, { columns: ["holder"] }],
 } satisfies Table);
 
-/** The text that stands for a record that names keys. */
+/** The identifier of a record that refers to keys. */
 export function holderOf(table: string, id: string): string {
   return `${table}/${id}`;
 }
 
 /**
- * Refuses keys that are not of the kind that their places need, and keys that serve the other purpose already. What a record named before may
- * stay, so that a database of an earlier release can be put right step by step.
+ * Refuses keys that do not meet the requirement of their place, and keys that already serve the opposite purpose. Earlier
+ * references of the record may stay, so that a database of an earlier release can be corrected step by step.
  * @throws IdentityError 400 `[invalid]<path>` for each such key.
  */
 export async function assertValidKeys(
@@ -75,14 +75,14 @@ function purposeAt({ path }: Pick<NamedKey, "path">): KeyPurpose | undefined {
 export const tokenPurposes: readonly KeyPurpose[] = ["accessToken", "token"];
 const webhookPurposes: readonly KeyPurpose[] = ["webhook"];
 
-/** The filter for what was noted of a key. */
+/** The filter for recorded purposes of a key. */
 export function isFor(keyId: string, purposes: readonly KeyPurpose[]): Filter {
   return { op: "and", filters: [equalsFilter("keyId", keyId), { op: "in", column: "purpose", values: purposes }] };
 }
 
 type Writing = Pick<WriteCall, "service" | "tx">;
 
-/** Notes what a record names its keys for. */
+/** Records the purposes of a record's keys. */
 export async function recordPurposes(
   call: Writing,
   table: Table,
@@ -99,7 +99,7 @@ export async function recordPurposes(
   await insertMissing(call, { holder: holderOf(table.name, holder.id), tenantId: holder.tenantId }, wanted);
 }
 
-/** Notes what a key is for. */
+/** Records the purpose of one key. */
 export async function recordKeyPurpose(call: Writing, holder: Holder, purpose: NotedPurpose): Promise<void> {
   await insertMissing(call, holder, [purpose]);
 }
@@ -125,15 +125,15 @@ async function insertMissing(call: Writing, { holder, tenantId }: Holder, wanted
   call.tx.afterCommit(call.service.forgetKeys);
 }
 
-/** What a stored record says of a key. */
+/** The purpose in a stored record. */
 export function toPurpose(stored: StoredRecord): NotedPurpose & { readonly holder: string } {
   return JSON.parse(stored.json) as NotedPurpose & { readonly holder: string };
 }
 
-/** Webhooks that are gone, all together: receivers keep the secrets that they were given. */
+/** The holder that stands for all removed webhooks: receivers still have the secrets of these. */
 const goneWebhooks = "webhooks";
 
-/** Forgets what a record named keys for, once it goes. What webhooks named stays named. */
+/** Removes the key purposes of a record that is removed. Purposes from webhooks stay. */
 export async function removePurposes(call: WriteCall, table: Table, id: string): Promise<void> {
   const ofHolder = equalsFilter("holder", holderOf(table.name, id));
   const noted = (await call.tx.find(globalScope, keyPurposesTable, ofHolder)).map(toPurpose);
@@ -144,13 +144,13 @@ export async function removePurposes(call: WriteCall, table: Table, id: string):
   call.tx.afterCommit(call.service.forgetKeys);
 }
 
-/** Whether a webhook has named a key to sign what it is sent. */
+/** Whether a webhook has used a key to sign its requests. */
 export async function isNamedByWebhook(reader: Pick<Transaction, "find">, keyId: string): Promise<boolean> {
   const found = await reader.find(globalScope, keyPurposesTable, isFor(keyId, webhookPurposes), { limit: 1 });
   return found.length > 0;
 }
 
-/** The keys that a record names, by the paths that its family knows. */
+/** The keys that a record refers to, by the paths in `keyPlaces`. */
 export function namedKeysIn(wrapper: string, record: BaseRecord): readonly NamedKey[] {
   return Object.keys(keyPlaces).flatMap((path) => {
     const id = path.startsWith(`${wrapper}.`) ? valueAt(record, path.slice(wrapper.length + 1)) : undefined;

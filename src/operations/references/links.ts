@@ -2,7 +2,7 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { globalScope, type RecordToStore, type Table } from "../../ports/storage.js";
 import type { WriteCall } from "../operation.js";
 
-/** A record that only says what belongs together: the tenant it is in, its columns, and what its text says beside them. */
+/** A record that only links others: its tenant, its columns, and its text. */
 export interface Link {
   readonly tenantId: string | null;
   readonly columns: Readonly<Record<string, string>>;

@@ -8,8 +8,8 @@ import { recordPurposes } from "./key-purposes.js";
 import { insertLinks } from "./links.js";
 
 /**
- * Who refers to whom, where a reference stands inside a record's text and not in a column of its own: both named by their table
- * and id, since callers choose ids and may choose the same for two kinds of records.
+ * References inside record texts. Holder and target have table and id, since callers may choose the same id for two kinds of
+ * records.
  */
 export const referencesTable: Table = Object.freeze({
   name: "references",
@@ -21,8 +21,8 @@ export const referencesTable: Table = Object.freeze({
 } satisfies Table);
 
 /**
- * The references of records that hold them at known dotted paths, each to the table that the path stands with. `fits` says of a path from
- * the wrapper whether a record may stand there.
+ * The references of records at known dotted paths, with the table of each path. `fits` decides whether a record is allowed at a
+ * path from the wrapper.
  */
 export function referencesAt(
   wrapper: string,
@@ -39,9 +39,9 @@ export function referencesAt(
 }
 
 /**
- * What a record refers to, once it is known to exist, in the record's tenant or outside of any; undefined where a family's
- * records never refer to others.
- * @throws IdentityError 400 `[invalid]<path>` for each reference that leads nowhere, or to what does not fit.
+ * The references of a record whose targets exist, in the record's tenant or outside of any; undefined for families without
+ * references.
+ * @throws IdentityError 400 `[invalid]<path>` for each reference to a missing or unfit record.
  */
 export async function checkReferences<Wire extends BaseRecord, Request>(
   call: OperationCall,
@@ -68,7 +68,7 @@ export async function checkReferences<Wire extends BaseRecord, Request>(
   return references;
 }
 
-/** Keeps the references of a record in place of those it had. */
+/** Replaces the stored references of a record. */
 export async function saveReferences<Wire extends BaseRecord, Request>(
   call: WriteCall,
   family: Family<Wire, Request>,
@@ -81,7 +81,7 @@ export async function saveReferences<Wire extends BaseRecord, Request>(
   await addReferences(call, family, holder, change.references);
 }
 
-/** Keeps further references of a record, until it changes again. */
+/** Stores further references of a record, until its next change. */
 export async function addReferences(
   call: WriteCall,
   family: { readonly table: Table; readonly wrapper: string },
@@ -100,12 +100,12 @@ export async function addReferences(
   await insertLinks(call, referencesTable, links);
 }
 
-/** Forgets what a record refers to, once it goes. */
+/** Removes the references of a record that is removed. */
 export async function removeReferences(call: WriteCall, table: Table, id: string): Promise<void> {
   await call.tx.remove(globalScope, referencesTable, { op: "equals", column: "holder", value: keyOf(table.name, id) });
 }
 
-/** @throws IdentityError 400 `[inUse]<path>` when another record refers to this one; the message names some that do. */
+/** @throws IdentityError 400 `[inUse]<path>` when another record refers to this one; the message names some of these. */
 export async function assertUnused(call: WriteCall, table: Table, id: string, path: string): Promise<void> {
   const found = await call.tx.find(globalScope, referencesTable, isTarget(table, id), { limit: 10 });
   const holders = found.map((record) => JSON.parse(record.json) as Holder);
@@ -144,15 +144,15 @@ interface Holder {
 }
 
 /**
- * The tenant that a new record belongs to (docs/reference/authentication.md#tenant-header): the one the call is bound to, else the one that the body names,
- * else the only one there is.
+ * The tenant of a new record (docs/reference/authentication.md#tenant-header): the tenant of the call, else the one in the body,
+ * else the only one of the service.
  * @throws IdentityError 400 `[TenantIdRequired]` when there are several; `[invalid]tenantId` for an unknown one.
  */
 export async function resolveTenant(...asked: Parameters<typeof findTenant>): Promise<string> {
   return (await findTenant(...asked)).id;
 }
 
-/** The record of the tenant that {@link resolveTenant} names. */
+/** The record of the tenant that {@link resolveTenant} returns. */
 export async function findTenant(
   call: OperationCall,
   inBody?: { readonly tenantId?: string | undefined; readonly path: string },
@@ -165,11 +165,11 @@ export async function findTenant(
   return usableTenant(tenant);
 }
 
-/** The only tenant there is. @throws IdentityError 400 `[TenantIdRequired]` when there are several. */
+/** The only tenant of the service. @throws IdentityError 400 `[TenantIdRequired]` when there are several. */
 export async function onlyTenant(call: OperationCall): Promise<StoredRecord> {
   const [tenant, another] = await call.reader.find(globalScope, call.service.tenantsTable, undefined, { limit: 2 });
   if (tenant === undefined || another !== undefined) throw generalError("TenantIdRequired");
-  // The last one left is the default tenant, which is never being deleted.
+  // The only tenant left is the default tenant, which cannot be deleted.
   return tenant;
 }
 
@@ -187,29 +187,30 @@ export async function assertUsableTenant(
 }
 
 function usableTenant(tenant: StoredRecord): StoredRecord {
-  // The text is long and asked with each change: it is parsed only where the word is in it.
+  // Parses the long text only where it has the word: every change reads it.
   const mayBePending = tenant.json.includes('"PendingDelete"');
   if (mayBePending && JSON.parse(tenant.json).state === "PendingDelete") throw fieldError("pendingDelete", "tenantId");
   return tenant;
 }
 
-/** Users whom the fields of a record name. */
 interface NamedUsers {
   readonly wrapper: string;
-  /** Ids by field: that of the user to whom the record belongs first. */
+  /** Ids by field: first that of the record's owner. */
   readonly ids: Readonly<Record<string, string>>;
-  /** Whether the others may be of another tenant. */
+  /** Whether the other users may be of another tenant. */
   readonly mayBeOthers?: boolean;
 }
 
-/** The tenant of a record by the users whom it names; adds `[invalid]<wrapper>.<field>` for each who is out of sight or of another tenant. */
+/**
+ * The tenant of a record by its owner; adds `[invalid]<wrapper>.<field>` for each user outside of the scope or in another tenant.
+ */
 export async function findTenantOfUsers(
   call: WriteCall,
   { ids, mayBeOthers = false, wrapper }: NamedUsers,
   errors: FieldErrorList,
 ): Promise<string> {
   const found = await call.service.directory.findUsers(directoryContext(call), [...new Set(Object.values(ids))]);
-  // A host's directory is asked within the scope; that it keeps to it is checked all the same.
+  // A host's directory gets the scope, but may ignore it.
   const seen = found.filter(({ tenantId }) => call.scope.kind === "global" || tenantId === call.scope.tenantId);
   const tenants = new Map(seen.map((user) => [user.id, user.tenantId]));
   const own = tenants.get(Object.values(ids)[0] ?? "");

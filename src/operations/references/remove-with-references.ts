@@ -5,7 +5,7 @@ import type { RecordCount } from "../bulk-write.js";
 import type { WriteCall } from "../operation.js";
 import { publishEvents } from "../outbox/publish-event.js";
 
-/** A removal under way: the field that an error names, and the number of records so far. */
+/** A removal in progress: the field that errors name, and the number of records so far. */
 export class RemovalProgress {
   readonly path: string;
   readonly #noteCount: RecordCount;
@@ -16,7 +16,7 @@ export class RemovalProgress {
     this.#noteCount = noteCount;
   }
 
-  /** Adds to the number of records. Throws when there are so many that the work should start again as a long transaction. */
+  /** Adds to the number of records. Throws when the work should restart as a long transaction. */
   add(count: number): void {
     this.#count += count;
     this.#noteCount(this.#count);
@@ -24,9 +24,9 @@ export class RemovalProgress {
 }
 
 /**
- * Removes records and, by what the tables declare, the records that refer to them: `cascade` removes those too, `restrict` refuses. What goes along has its
- * own events, which no receiver is asked about first. Databases hold the same foreign keys as a second wall; this one also covers references
- * to a host's own tables.
+ * Removes records and, as the tables declare, those that refer to them: `cascade` removes those too, `restrict` refuses. Cascaded
+ * removals have their own events, without approval of receivers. Databases have the same foreign keys as a second safeguard; this
+ * function also covers references to a host's own tables.
  * @throws IdentityError 400 `[inUse]<path>` when a record is in use.
  */
 export async function removeWithReferences(
@@ -46,15 +46,13 @@ export async function removeWithReferences(
   await call.tx.remove(globalScope, table, { op: "in", column: "id", values: ids });
 }
 
-/** Tables whose records tokens stand for, or are issued by. */
+/** The tables with records that tokens stand for, or that issue them. */
 const holders: ReadonlySet<string> = new Set(["entities", "registrations", "users"]);
 
-/** Records that refer to others which are removed. */
 interface Holders {
   readonly holder: Table;
   readonly filter: Filter;
   readonly onRemove: OnRemove;
-  /** The table that they refer to. */
   readonly target: Table;
 }
 

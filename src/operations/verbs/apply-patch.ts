@@ -8,7 +8,7 @@ import { toHostPaths, withFamilyWrapper } from "../family/wire-records.js";
 import type { OperationCall } from "../operation.js";
 
 /**
- * The request document of a record with the body of a PATCH applied, in the flavour that the body has.
+ * The request document of a record with the body of a PATCH applied, in the body's flavor.
  * @throws IdentityError 400 when the patch cannot be applied.
  */
 export function applyPatch<Wire extends BaseRecord, Request>(

@@ -11,7 +11,7 @@ import { assertValidKeys } from "../references/key-purposes.js";
 import { assertUsableTenant, checkReferences, findTenant, saveReferences } from "../references/references.js";
 import { followWrite } from "./follow-write.js";
 
-/** POST: makes a record, with the id that the caller names or a fresh one. */
+/** POST: creates a record, with the caller's id or a new one. */
 export async function runCreate<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: Family<Wire, Request>,
@@ -25,10 +25,10 @@ export async function runCreate<Wire extends BaseRecord, Request>(
   }, sharedTransaction);
 }
 
-/** The options of transactions that may be one with others. */
+/** The options of transactions that may be shared with other calls. */
 export const sharedTransaction: TransactionOptions = Object.freeze({ isShareable: true });
 
-/** Makes the record of a request, with all that its rules say: as it is stored, and as the wire shows it. */
+/** Creates the record of a request by the family's rules: in its stored form and its wire form. */
 export async function createRecord<Wire extends BaseRecord, Request>(
   call: WriteCall,
   family: Family<Wire, Request>,
@@ -52,7 +52,7 @@ export async function createRecord<Wire extends BaseRecord, Request>(
   return { record, wire: draft.record, shownOnce: draft.shownOnce };
 }
 
-// Another one each time, so that no entity tag of a record that had this id before is right for it: the end of a fresh id.
+// Random, so that no ETag of an earlier record with this id matches: the end of a new id.
 function firstVersion(newId: IdGenerator): number {
   return Number.parseInt(newId().slice(-8), 16) >>> 1;
 }

@@ -11,33 +11,31 @@ import { runList, runRetrieve, runSearch } from "./read.js";
 import { runRemove } from "./remove.js";
 import { runUpdate } from "./update.js";
 
-/** An operation that no route leads to, and who may call it. */
+/** An operation without a route, and the callers that may call it. */
 export interface InProcessOperation {
   readonly operation: AnyOperation;
   readonly access: Access;
 }
 
-/** A family with all that follows from its row. */
+/** A family with the operations and routes of its row. */
 export interface BoundFamily<Name extends string, Signatures, Row = FamilyRow<Name, Signatures>> {
   readonly row: Row;
   readonly operations: OperationsOf<Signatures>;
   readonly routes: readonly Route<AnyOperation>[];
-  /** What callers in process alone reach, by verb. */
   readonly inProcess: Readonly<Record<string, InProcessOperation>>;
-  /** Loads its rules: a promise with the first call, and then the module itself. */
+  /** Loads its rules: returns a promise at first, and then the module itself. */
   readonly load: () => FamilyRulesModule | Promise<FamilyRulesModule>;
-  /** The request document that a stored record stands for. */
   readonly toRequestDocument: (call: OperationCall, stored: StoredRecord) => Promise<Members>;
 }
 
-/** A family whose types do not matter to the holder. */
+/** A family of any types. */
 export type AnyFamily = Omit<BoundFamily<string, Record<string, unknown>>, "operations"> & {
   readonly operations: Readonly<Record<string, AnyOperation>>;
 };
 
 type SomeFamily<Wire extends BaseRecord, Request> = Family<Wire, Request> | SearchableFamily<Wire, Request>;
 
-/** The module of the rules of a family: of a family of records, the record is there under its name. */
+/** The module of a family's rules. A family of records is exported under its name. */
 type RulesModule<Name extends string, Wire extends BaseRecord, Request> = FamilyRulesModule & {
   readonly [key in Name]?: SomeFamily<Wire, Request>;
 };
@@ -49,12 +47,11 @@ const verbs: Readonly<
   >
 > = { create: runCreate, retrieve: runRetrieve, list: runList, update: runUpdate, patch: runPatch, remove: runRemove };
 
-/** The modules of the rules of an area, by the names of the families. */
 type AreaModule<Name extends string, Wire extends BaseRecord, Request> = {
   readonly [key in Name]: RulesModule<Name, Wire, Request>;
 };
 
-/** The operations and routes of a row. `area` has the module of its rules, which the first call loads. */
+/** The operations and routes of a row. The first call loads its rules from `area`. */
 export function defineFamily<Name extends string, Signatures, Wire extends BaseRecord, Request, Row>(
   row: Row & FamilyRow<Name, Signatures>,
   area: () => AreaModule<Name, Wire, Request> | Promise<AreaModule<Name, Wire, Request>>,
@@ -98,7 +95,7 @@ function defineRowOperation(
   const isAddressed = isCustom !== true && verb !== "search" && row.idParameter !== undefined;
   const names = isAddressed ? [row.idParameter, ...(row.addressParameters ?? [])] : [];
   const ready = lazily(find);
-  // Without a promise once the rules are there.
+  // No promise once the rules are loaded.
   const run: AnyOperation["run"] = (call) => {
     const start = ready();
     return start instanceof Promise ? start.then((found) => found(call)) : start(call);

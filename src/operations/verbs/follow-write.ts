@@ -4,7 +4,7 @@ import { hasSettingWithoutEffect } from "../family/load-settings-without-effect.
 import { reportForbiddenUrls } from "../family/outbound-urls.js";
 import type { WriteCall } from "../operation.js";
 
-/** Does what follows each record that is stored: what the rules of its family say, and the warnings about its settings. */
+/** Runs after each stored record: the family's `afterWrite` and the warnings about its settings. */
 export async function followWrite<Wire extends BaseRecord, Request>(
   call: WriteCall,
   family: Family<Wire, Request>,

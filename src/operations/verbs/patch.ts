@@ -10,12 +10,12 @@ import { openRecord, toHostNames } from "../family/wire-records.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import { changeRecord } from "./update.js";
 
-// Loaded with the first patch: most of it is the library that applies them.
+// Loaded with the first patch: the patch library is large.
 const loadPatching = lazily(() => import("./apply-patch.js"));
 
 /**
- * PATCH in three flavours (docs/reference/patch.md). Reading, patching, checking and writing happen in one transaction on the
- * freshest record, so that patches of different members all survive.
+ * PATCH in three flavors (docs/reference/patch.md). One transaction reads, patches, checks and writes the latest record, so that
+ * patches of different members all survive.
  */
 export async function runPatch<Wire extends BaseRecord, Request>(
   call: OperationCall,
@@ -31,8 +31,7 @@ export async function runPatch<Wire extends BaseRecord, Request>(
   });
 }
 
-// Slow work such as hashing must not hold the transaction: it is done on what the record is now, and done again inside only
-// when the record changed in between.
+// Slow work such as hashing must not hold the transaction: it repeats inside only when the record changed meanwhile.
 async function prepareFirst<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: Family<Wire, Request>,
@@ -43,7 +42,7 @@ async function prepareFirst<Wire extends BaseRecord, Request>(
   return { version: stored.version, request };
 }
 
-/** The request document that a stored record stands for. */
+/** The request document of a stored record. */
 export async function toRequestDocument<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: Family<Wire, Request>,

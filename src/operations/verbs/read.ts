@@ -18,7 +18,10 @@ export async function runRetrieve<Wire extends BaseRecord, Request>(
   return presentOne(call, family, await loadRecord(call, family));
 }
 
-/** GET without an id: all records in the scope, in the family's default order. An id in the query is a GET by id (docs/reference/wire.md). */
+/**
+ * GET without an id: all records in the scope, in the family's default order. An id in the query makes it a GET by id
+ * (docs/reference/wire.md).
+ */
 export async function runList<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: Family<Wire, Request>,
@@ -49,7 +52,10 @@ export async function runSearch<Wire extends BaseRecord, Request>(
   return { status: 200, json: orderMembers(family.plural, texts, next, page.total) };
 }
 
-/** The page of a search, and the texts of its records. @throws IdentityError 400 for wrong criteria and for a page that is too large. */
+/**
+ * The page of a search, and the texts of its records. @throws IdentityError 400 for wrong criteria and for a page that is too
+ * large.
+ */
 export async function searchPage<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: SearchableFamily<Wire, Request>,
@@ -66,7 +72,7 @@ export async function searchPage<Wire extends BaseRecord, Request>(
   });
 }
 
-// Members in alphabetical order, as everywhere (docs/reference/wire.md); records are spliced in as the texts they are.
+// Members in alphabetical order, as everywhere (docs/reference/wire.md); record texts are inserted unchanged.
 function orderMembers(plural: string, texts: readonly string[], next: string, total: number): string {
   const records = `"${plural}":[${texts.join(",")}],`;
   const members = plural < "nextResults" ? records + next : next + records;
@@ -83,7 +89,7 @@ function rawCriteria(call: OperationCall): RawCriteria {
   return search as RawCriteria;
 }
 
-/** Criteria without a tenant where the call is bound to one, which overrules it (docs/reference/groups.md). */
+/** Criteria without their tenant where the call is bound to one, which takes precedence (docs/reference/groups.md). */
 export function withScope(raw: RawCriteria, call: OperationCall): RawCriteria {
   return call.scope.kind === "tenant" ? { ...raw, tenantId: undefined } : raw;
 }

@@ -10,7 +10,7 @@ import { removePurposes } from "../references/key-purposes.js";
 import { assertUnused, assertUsableTenant, removeReferences } from "../references/references.js";
 import { RemovalProgress, removeWithReferences } from "../references/remove-with-references.js";
 
-/** DELETE by id: removes a record and what belongs to it. */
+/** DELETE by id: removes a record and its dependents. */
 export function runRemove<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: Family<Wire, Request>,
@@ -24,8 +24,8 @@ export function runRemove<Wire extends BaseRecord, Request>(
 }
 
 /**
- * Removes a stored record and what belongs to it, each with its events: first those of what belongs to it. @throws IdentityError 400 when its
- * tenant is being deleted.
+ * Removes a stored record and its dependents, each with its events: first those of the dependents. @throws IdentityError 400 when
+ * its tenant is being deleted.
  */
 export async function removeRecord<Wire extends BaseRecord, Request>(
   call: WriteCall,
@@ -39,7 +39,7 @@ export async function removeRecord<Wire extends BaseRecord, Request>(
   const record = openRecord<Wire>(call.service.sealer, family, stored);
   await family.rules.beforeRemove?.(call, record);
   await assertUnused(call, family.table, stored.id, family.idParameter);
-  // Described before anything goes, which the events still show.
+  // Before the removal: the events show the removed records.
   const events = await removing.describe(call, family.table, [stored]);
   await removeWithReferences(call, family.table, [stored.id], new RemovalProgress(family.idParameter, noteCount));
   await publishEvents(call, events);
@@ -51,7 +51,7 @@ export async function removeRecord<Wire extends BaseRecord, Request>(
   await noteChange?.();
 }
 
-/** Removes stored records of a family without references of its own, as {@link removeRecord} does, in shared statements. */
+/** Removes stored records of a family without references of its own, like {@link removeRecord}, in shared statements. */
 export async function removeRecords<Wire extends BaseRecord, Request>(
   call: WriteCall,
   family: Family<Wire, Request>,

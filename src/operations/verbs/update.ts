@@ -19,12 +19,12 @@ import { assertValidKeys } from "../references/key-purposes.js";
 import { assertUsableTenant, checkReferences, saveReferences } from "../references/references.js";
 import { followWrite } from "./follow-write.js";
 
-/** PUT: replaces a record by what the body says; nothing is merged. */
+/** PUT: replaces a record by the body; nothing is merged. */
 export async function runUpdate<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: Family<Wire, Request>,
 ): Promise<OperationResult> {
-  // An unknown id is 404 even with an invalid body, so the body is validated after the record is found.
+  // An unknown id is 404 even with an invalid body, so the record is read first.
   const found = await loadRecord(call, family);
   const body = fillWriteOnly(family, copyFixedFields(family, call.body, found), found);
   const parsed = await parseRequest(call, family, body);
@@ -36,7 +36,7 @@ export async function runUpdate<Wire extends BaseRecord, Request>(
   });
 }
 
-/** Replaces a stored record by what a request makes of it. @throws IdentityError 400 when its tenant is being deleted. */
+/** Replaces a stored record by a request. @throws IdentityError 400 when its tenant is being deleted. */
 export async function changeRecord<Wire extends BaseRecord, Request>(
   call: WriteCall,
   family: Family<Wire, Request>,
@@ -64,6 +64,6 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   if (references !== undefined) await saveReferences(call, family, record, { references, isNew: false });
   await followWrite(call, family, change, record);
   await noteChange?.(record);
-  // Inside of the transaction: what cannot be answered is not kept.
+  // Inside the transaction: a record that is too large to answer is not stored.
   return checkResponseSize(call.service, await presentOne(call, family, record));
 }

@@ -5,7 +5,7 @@ import { chunkSize } from "../../shared/in-steps.js";
 import { applyMemberPlans, type MemberPlan, type MemberSet, type MemberWriting } from "./member-writes.js";
 import type { StoredMember } from "./memberships.js";
 
-/** Writes the members of groups, many small ones together; answers the members that were named, by group. */
+/** Writes the members of groups, many small groups together; returns the requested members, by group. */
 export async function writeGroups(
   writing: MemberWriting,
   call: WriteCall,
@@ -26,8 +26,8 @@ export async function writeGroups(
   return answers;
 }
 
-// Groups of one tenant are written together, also where groups of others are named between them. Where members name ids, they stay in the
-// order of the request: an id may become free in one group for the next.
+// Groups of one tenant are written together, even if not adjacent. With member ids, they stay in order: an id may become free in
+// one group for the next.
 function byTenant(wanted: readonly MemberSet[]): readonly number[] {
   const places = [...wanted.keys()];
   const [first] = wanted;
@@ -36,7 +36,7 @@ function byTenant(wanted: readonly MemberSet[]): readonly number[] {
   return [...Map.groupBy(places, (place) => wanted[place]?.group.tenantId).values()].flat();
 }
 
-// Where it cannot be done together, it is done by halves, down to one group by itself.
+// Where writing together fails, it continues by halves, down to single groups.
 async function writeBatch(
   writing: MemberWriting,
   call: WriteCall,
@@ -72,13 +72,13 @@ async function writeTogether(
   try {
     return await call.tx.savepoint(() => applyMemberPlans(call, plans));
   } catch (error) {
-    // Which group it is about shows when it is written by itself.
+    // Writing each group by itself shows the faulty one.
     if (error instanceof IdentityError) return undefined;
     throw error;
   }
 }
 
-/** Whether a group wants an id that becomes free with a later group. */
+/** Whether a group needs an id that only a later group frees. */
 function wantsIdTooEarly(plans: readonly MemberPlan[]): boolean {
   const taken = new Set<string>();
   for (const { goneIds, wanted } of plans) {
@@ -88,16 +88,15 @@ function wantsIdTooEarly(plans: readonly MemberPlan[]): boolean {
   return false;
 }
 
-/** What decides whether two groups can be in the same batch. */
 interface BatchItem {
   readonly id: string;
-  /** How many members are named. */
+  /** The number of requested members. */
   readonly size: number;
-  /** What all in a batch have in common. */
+  /** The common property of a batch. */
   readonly place?: string | null;
 }
 
-/** Adjacent changes merged while they name few members, no group twice in the same batch. */
+/** Merges adjacent changes while they have few members, no group twice in the same batch. */
 export function toBatches<Item>(items: readonly Item[], describe: (item: Item) => BatchItem): readonly (readonly Item[])[] {
   const batches: Item[][] = [];
   const ids = new Set<string>();

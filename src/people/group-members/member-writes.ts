@@ -20,13 +20,13 @@ import {
   scopeOf,
 } from "./memberships.js";
 
-/** The members that are wanted in one group, each user once, in the order of the request. */
+/** The requested members of one group, each user once, in the order of the request. */
 export interface MemberSet {
   readonly group: StoredRecord;
   readonly byUser: ReadonlyMap<string, NewGroupMember>;
 }
 
-/** The members that a request names for a group. Who is named twice is what was said last. */
+/** The requested members of a group. For a repeated user, the last entry counts. */
 export async function toMemberSet(steps: Steps, group: StoredRecord, members: readonly NewGroupMember[]): Promise<MemberSet> {
   const byUser = new Map<string, NewGroupMember>();
   await inChunks(steps, members, (chunk) => {
@@ -35,9 +35,9 @@ export async function toMemberSet(steps: Steps, group: StoredRecord, members: re
   return { group, byUser };
 }
 
-/** A way to write members: what is read of groups first, and what is then made of each. */
+/** A way to write members: which memberships to read first, and how to plan each group. */
 export interface MemberWriting {
-  /** The memberships that matter, for each group; undefined where they are too many to be read together. */
+  /** The relevant memberships of each group; undefined where they are too many to read together. */
   readonly read: (
     call: WriteCall,
     groups: readonly MemberSet[],
@@ -46,7 +46,7 @@ export interface MemberWriting {
   readonly plan: (call: WriteCall, wanted: MemberSet, before: KnownMembers) => Promise<MemberPlan>;
 }
 
-/** Adds who is not a member yet; answers all who were named. */
+/** Adds missing members; returns all requested ones. */
 export const merging: MemberWriting = {
   async read(call, groups) {
     const [only, second] = groups;
@@ -72,8 +72,8 @@ export const merging: MemberWriting = {
 };
 
 /**
- * Writes what differs, and takes out what is not wanted; answers all who were named. Who stays keeps the id of the membership, so that it
- * may go on being named by it, and all get the same new instant. Where they have the same already and nothing differs, nothing is written.
+ * Writes the differences, and removes all other members; returns all requested ones. Remaining memberships keep their id, so that
+ * references stay valid, and all get the same new instant. Without any difference, writes nothing.
  */
 export const replacing: MemberWriting = {
   async read(call, groups, noteCount) {
@@ -97,7 +97,7 @@ export const replacing: MemberWriting = {
     const staying = await filterInChunks(call.service.runtime, meeting, hasSameId);
     const renamed =
       staying.length === meeting.length ? [] : await filterInChunks(call.service.runtime, meeting, (one) => !hasSameId(one));
-    // Out with all of them first: an id may go from one member to another.
+    // Remove all of them first: an id may move from one member to another.
     const gone = [...renamed.map(({ known }) => known.member), ...unwanted];
     const goneIds = await mapInChunks(call.service.runtime, gone, (chunk) => chunk.map(({ id }) => id));
     return {
@@ -109,20 +109,19 @@ export const replacing: MemberWriting = {
   },
 };
 
-/** A member that is wanted and known. */
 interface MemberMatch {
   readonly named: NewGroupMember;
   readonly known: KnownMember;
 }
 
 interface Met {
-  /** In the order in which they are known. */
+  /** In the order of the stored members. */
   readonly meeting: readonly MemberMatch[];
   readonly missing: readonly NewGroupMember[];
   readonly unwanted: readonly StoredMember[];
 }
 
-/** Who is wanted and known, wanted alone, known alone. */
+/** Splits members into requested and stored, only requested, and only stored ones. */
 async function meet(steps: Steps, byUser: MemberSet["byUser"], before: KnownMembers): Promise<Met> {
   const meeting: MemberMatch[] = [];
   const unwanted: StoredMember[] = [];
@@ -134,7 +133,7 @@ async function meet(steps: Steps, byUser: MemberSet["byUser"], before: KnownMemb
     }
   });
   const missing: NewGroupMember[] = [];
-  // Where as many meet as are wanted, nobody is missing.
+  // When all requested members are stored, none is missing.
   if (meeting.length < byUser.size)
     await inChunks(steps, [...byUser.values()], (chunk) => {
       for (const named of chunk) if (!before.has(named.userId)) missing.push(named);
@@ -142,7 +141,7 @@ async function meet(steps: Steps, byUser: MemberSet["byUser"], before: KnownMemb
   return { meeting, missing, unwanted };
 }
 
-// Whether all are already as they are wanted, and since the same instant.
+// Whether all are already as requested, and since the same instant.
 async function areSame(steps: Steps, meeting: readonly MemberMatch[]): Promise<boolean> {
   const instant = meeting[0]?.known.member.insertInstant;
   const isOther = (one: MemberMatch): boolean =>
@@ -158,7 +157,7 @@ function isSameData({ member }: KnownMember, data: StoredMember["data"]): boolea
   return isEqualData(member.data, data);
 }
 
-/** What is to become of one group, and as what. */
+/** The planned changes of one group. */
 export interface MemberPlan {
   readonly wanted: MemberSet;
   readonly before: KnownMembers;
@@ -175,7 +174,7 @@ async function inOrder(steps: Steps, named: readonly NewGroupMember[]): Promise<
   return sortInSteps(steps, await mapInChunks(steps, named, (chunk) => chunk.map(({ userId }) => userId)));
 }
 
-/** Does what is planned for groups of one tenant in shared statements; answers the members that were named, by group. */
+/** Runs the plans for groups of one tenant in shared statements; returns the requested members, by group. */
 export async function applyMemberPlans(
   call: WriteCall,
   plans: readonly MemberPlan[],
@@ -188,8 +187,8 @@ export async function applyMemberPlans(
   await removeMemberships(call, scopeOf(group), isOne ? only.goneIds : plans.flatMap(({ goneIds }) => goneIds));
   const [one] = noting;
   if (isOne && one !== undefined) {
-    // What is written is made while it is: all of it before would be much to hold at once. The trees of a database are written fastest in
-    // order, so that members come in the order of their users, new ones with growing ids.
+    // Builds records while others are written, to save memory. Databases write their trees fastest in order: members by user, new
+    // ones with growing ids.
     await rewriteMembers(call, group, only.staying, one.toRewritten);
     await insertMembers(call, group, await only.joining, one.toInserted);
   } else await writeAll(call, plans, noting);
@@ -217,7 +216,7 @@ async function writeAll(call: WriteCall, plans: readonly MemberPlan[], noting: r
   await insertMembers(call, first.wanted.group, inserted, (make) => make());
 }
 
-/** Makes what is written for one group, and notes it for the answer and the events. */
+/** Builds the records of one group, and collects them for the answer and the events. */
 interface Noting {
   readonly toRewritten: (one: MemberMatch) => KnownMember;
   readonly toInserted: (userId: string) => StoredMember;
@@ -227,7 +226,7 @@ interface Noting {
 function noteWritten(steps: Steps, { wanted, before, unwanted, toStaying, toJoining }: MemberPlan): Noting {
   const { group, byUser } = wanted;
   const written = new Map<string, StoredMember>();
-  // Members who join are not in it: a large set stops the process while it grows.
+  // Without joining members: growing a large set blocks the process.
   const updatedIds = new Set<string>();
   let joined = 0;
   const note = (member: StoredMember, known: KnownMember | undefined): StoredMember => {

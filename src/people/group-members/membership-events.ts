@@ -10,10 +10,10 @@ import { inChunks, mapInChunks } from "../../shared/in-steps.js";
 import { groups } from "../groups/rules.js";
 import { type KnownMembers, type StoredMember, toMember, toMemberJson } from "./memberships.js";
 
-/** How many members an event lists: more are split into several events, each of a size that receivers accept. */
+/** The most members in an event, to keep a size that receivers accept. */
 const membersPerEvent = 1_000;
 
-/** Members of a group that were added, changed or removed. `before` is what changed ones were. */
+/** Members of a group that were added, changed or removed. `before`: changed ones in their old state. */
 export interface ChangedMembers {
   readonly group: StoredRecord;
   readonly type: string;
@@ -39,14 +39,14 @@ async function showGroups(call: WriteCall, changes: readonly ChangedMembers[]): 
   return new Map(changed.map(({ id }, index) => [id, new CanonicalText(texts[index] ?? "{}")]));
 }
 
-/** How many events are made in one step: few, for each holds the group. */
+/** The events per step: few, since each contains the group. */
 const eventsPerStep = 100;
 
 function* describeChanges(changes: readonly ChangedMembers[], shown: ReadonlyMap<string, CanonicalText>): Generator<NewEvent> {
   for (const { group, type, members } of changes)
     for (let start = 0; start < members.length; start += membersPerEvent) {
       const listed = members.slice(start, start + membersPerEvent);
-      // The texts of the members are spliced: there may be very many.
+      // Member texts are spliced, since there may be very many.
       const fields = { group: shown.get(group.id), members: toListText(listed.map(toMemberJson)) };
       yield { type, tenantId: group.tenantId ?? "", linkedObjectId: group.id, fields };
     }
@@ -68,7 +68,7 @@ async function noteMembers(call: WriteCall, changes: readonly ChangedMembers[]):
   }
 }
 
-/** Publishes the events of memberships that were removed, by group. */
+/** Publishes the events of removed memberships, by group. */
 export async function publishRemoved(call: WriteCall, removed: readonly StoredRecord[]): Promise<void> {
   await publishChanges(call, await toRemovals(call, removed));
 }

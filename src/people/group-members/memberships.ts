@@ -16,9 +16,7 @@ import type { GroupMember, NewGroupMember } from "../../records/group-members/sc
 import { inChunks, inPreparedChunks } from "../../shared/in-steps.js";
 import { formatPath } from "../../shared/text.js";
 
-/** Stores, reads and removes memberships, in any number. */
-
-/** A membership as its record says it. */
+/** The stored form of a membership. */
 export type StoredMember = GroupMember & { readonly groupId: string };
 
 /** A stored membership, and the version of its record. */
@@ -27,10 +25,10 @@ export interface KnownMember {
   readonly version: number;
 }
 
-/** Memberships of one group by the ids of their users. */
+/** Memberships of one group, by user id. */
 export type KnownMembers = ReadonlyMap<string, KnownMember>;
 
-/** The memberships that these users have in a group, by the id of the user. */
+/** The memberships of these users in a group, by user id. */
 export async function findMembers(call: WriteCall, group: StoredRecord, userIds: readonly string[]): Promise<KnownMembers> {
   const list = { table: groupMembersTable, column: "userId", values: userIds, equals: { groupId: group.id } };
   const known = new Map<string, KnownMember>();
@@ -38,7 +36,7 @@ export async function findMembers(call: WriteCall, group: StoredRecord, userIds:
   return known;
 }
 
-/** All memberships of a group, by the id of the user. */
+/** All memberships of a group, by user id. */
 export async function readMembers(call: WriteCall, group: StoredRecord, noteCount: RecordCount): Promise<KnownMembers> {
   const known = new Map<string, KnownMember>();
   const ofGroup: Filter = { op: "equals", column: "groupId", value: group.id };
@@ -49,16 +47,15 @@ export async function readMembers(call: WriteCall, group: StoredRecord, noteCoun
   return known;
 }
 
-/** Members that are named of one group. */
 interface NamedMembers {
   readonly group: StoredRecord;
   readonly byUser: ReadonlyMap<string, unknown>;
 }
 
-/** Who is named of which group. */
+/** A user in a group. */
 export type MemberPair = Pick<StoredMember, "groupId" | "userId">;
 
-/** How many pairs are looked up at once, and how many combinations of their groups and users: the test for sets lets every one through. */
+/** The most pairs per statement, and the most combinations, since the filter matches all of these. */
 const maxPairs = 1_000;
 const maxCombinations = 2_500;
 
@@ -78,7 +75,7 @@ function* chunksOfPairs(pairs: readonly MemberPair[]): Generator<readonly Member
   if (chunk.length > 0) yield chunk;
 }
 
-/** The records of memberships, of which few are named of each group. */
+/** The records of memberships, for a few members each of many groups. */
 export async function findPairs(call: WriteCall, scope: TenantScope, pairs: readonly MemberPair[]): Promise<StoredRecord[]> {
   const found: StoredRecord[] = [];
   const find = async (chunk: readonly MemberPair[]): Promise<void> => {
@@ -99,7 +96,7 @@ export async function findPairs(call: WriteCall, scope: TenantScope, pairs: read
   return found;
 }
 
-/** As {@link findMembers}, of several groups of one tenant. */
+/** Like {@link findMembers}, for several groups of one tenant. */
 export async function findMembersOfGroups(call: WriteCall, named: readonly NamedMembers[]): Promise<readonly KnownMembers[]> {
   const [first] = named;
   if (first === undefined) return [];
@@ -111,10 +108,9 @@ export async function findMembersOfGroups(call: WriteCall, named: readonly Named
   );
 }
 
-/** How many memberships of several groups are read together. */
 const togetherSize = 2_000;
 
-/** As {@link readMembers}, of several groups of one tenant; undefined where they have too many members together. */
+/** Like {@link readMembers}, for several groups of one tenant; undefined where they have too many members together. */
 export async function readMembersOfGroups(
   call: WriteCall,
   groups: readonly StoredRecord[],
@@ -142,7 +138,7 @@ function byGroup(groups: readonly StoredRecord[], found: readonly StoredRecord[]
 }
 
 function addKnown(known: Map<string, KnownMember>, records: readonly StoredRecord[]): void {
-  // One text for all of them is read faster than each by itself.
+  // Parsing one text for all is faster than parsing each.
   const members: readonly StoredMember[] = JSON.parse(`[${records.map(({ json }) => json).join(",")}]`);
   for (const [index, { version }] of records.entries()) {
     const member = members[index] as StoredMember;
@@ -150,13 +146,13 @@ function addKnown(known: Map<string, KnownMember>, records: readonly StoredRecor
   }
 }
 
-/** The memberships that pass a filter, page by page in the order of the users. The filter lets each user through once. */
+/** The memberships that pass a filter, page by page in the order of the users. The filter must match each user at most once. */
 export function pagesOfMembers(call: WriteCall, scope: TenantScope, filter: Filter): AsyncGenerator<readonly StoredRecord[]> {
   const keyOf = (record: StoredRecord): string => toMember(record).userId;
   return pagesOf(call, scope, { table: groupMembersTable, filter, column: "userId", keyOf });
 }
 
-/** Whether two memberships say the same beside who belongs where. */
+/** Whether two memberships have the same `data`. */
 export function isEqualData(a: StoredMember["data"], b: StoredMember["data"]): boolean {
   if (Object.keys(a).length === 0 && Object.keys(b).length === 0) return true;
   return toCanonicalJson(a) === toCanonicalJson(b);
@@ -164,7 +160,7 @@ export function isEqualData(a: StoredMember["data"], b: StoredMember["data"]): b
 
 const noData: StoredMember["data"] = Object.freeze({});
 
-/** A membership that begins at an instant; its id is fresh unless one is wanted. */
+/** A new membership with a start instant; generates an id unless one is requested. */
 export function makeMember(
   call: OperationCall,
   group: StoredRecord,
@@ -180,12 +176,12 @@ export function toMember(record: StoredRecord): StoredMember {
   return JSON.parse(record.json) as StoredMember;
 }
 
-/** The stored text of a membership. It is canonical, and concatenated, for there may be very many; ids need no escaping. */
+/** The canonical text of a membership; concatenated for speed, since ids need no escaping. */
 export function toMemberJson(member: StoredMember): string {
   return `{"data":${dataOf(member)},"groupId":"${member.groupId}",${restOf(member)}}`;
 }
 
-/** The text of a membership in a list of its group's: without the group, which is the key there. */
+/** The text of a membership in its group's list: without the group, which is the key there. */
 export function toListedMemberJson(member: StoredMember): string {
   return `{"data":${dataOf(member)},${restOf(member)}}`;
 }
@@ -199,11 +195,10 @@ function restOf({ id, insertInstant, userId }: StoredMember): string {
   return `"id":"${id}","insertInstant":${insertInstant},"userId":"${userId}"`;
 }
 
-/** How many records are written in one step. */
 const writeSize = 500;
 
 /**
- * Keeps new memberships in groups of one tenant, which are made in this order while those before are written.
+ * Inserts new memberships in groups of one tenant, building the next ones, in order, while others are written.
  * @throws IdentityError 400 `[duplicate]members[…]` when one of their ids is taken.
  */
 export function insertMembers<Item>(
@@ -224,7 +219,7 @@ export function insertMembers<Item>(
   return inPreparedChunks(steps, items, (item) => toMemberRecord(call, group, toMember(item)), insert);
 }
 
-/** Keeps what has become of memberships whose ids stay, each with the version that it had, and made as above. */
+/** Rewrites memberships with unchanged ids, each with its known version, and built as above. */
 export function rewriteMembers<Known>(
   call: WriteCall,
   group: StoredRecord,
@@ -264,7 +259,7 @@ export function removeMemberships(call: WriteCall, scope: TenantScope, ids: read
   return inChunks({ ...call.service.runtime, size: writeSize }, ids, remove);
 }
 
-/** The tenant that a record is in. */
+/** The scope of a record's tenant. */
 export function scopeOf({ tenantId }: StoredRecord): TenantScope {
   return tenantScope(tenantId ?? "");
 }

@@ -8,8 +8,8 @@ import { isObject } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
 
 /**
- * Parses a body that names members by group; a very long one in steps, between which others have their turn.
- * @throws IdentityError 400 with all field errors at once, up to the number that is listed.
+ * Parses a body with members by group; a very long one in steps that yield to other work.
+ * @throws IdentityError 400 with all field errors at once, up to the listed number.
  */
 export async function parseMembers(
   steps: Steps,
@@ -59,10 +59,7 @@ async function parseList({ schema, errors, steps }: Parsing, groupId: string, li
   return parsed;
 }
 
-/**
- * Looks up users in the directory, a bounded number at a time in batches, and reports unknown ones by their
- * place in the list.
- */
+/** Looks up users in the directory, in bounded batches, and returns the indexes of unknown ones. */
 export async function findUnknownUsers(
   { directory, runtime }: Pick<ServiceContext, "directory" | "runtime">,
   context: DirectoryContext,

@@ -39,7 +39,7 @@ import { findUnknownUsers, parseMembers } from "./parse-members.js";
 const groupMembersRequest = lazySchema("groups", "groupMembersRequest");
 const removeMembersRequest = lazySchema("groups", "removeMembersRequest");
 
-/** What the shared search needs to know of memberships (docs/reference/groups.md#members). */
+/** The definition of memberships for the shared search (docs/reference/groups.md#members). */
 export const groupMembers: SearchableFamily<GroupMember & { lastUpdateInstant: number }, never> = groupMemberFamily;
 
 async function writeMembers(call: OperationCall, writing: MemberWriting): Promise<OperationResult> {
@@ -49,16 +49,15 @@ async function writeMembers(call: OperationCall, writing: MemberWriting): Promis
     const wanted = await resolveGroups(write, request);
     const answers = await writeGroups(writing, write, wanted, noteCount);
     const groups = wanted.map(({ group }, index): WrittenGroup => [group.id, answers[index] ?? []]);
-    // Inside of the transaction: what cannot be answered is not kept.
+    // Inside the transaction: a result that is too large to answer is not stored.
     return checkResponseSize(call.service, await toResult(call, groups));
   };
   return runBulkWrite(call, write, hasManyItems(request.members));
 }
 
-/** The members of a group that a call has written. */
 type WrittenGroup = readonly [groupId: string, members: readonly StoredMember[]];
 
-// Texts for HTTP, values for callers in process: of very many members, both are made in steps.
+// Texts for HTTP, values for callers in process: both in steps for very many members.
 async function toResult(call: OperationCall, written: readonly WrittenGroup[]): Promise<OperationResult> {
   if (call.request === undefined) return { status: 200, json: "", toValue: () => toValue(call.service.runtime, written) };
   const lists: [string, CanonicalText][] = [];
@@ -82,21 +81,23 @@ function toShown({ data, id, insertInstant, userId }: StoredMember): GroupMember
   return { data: isEmpty ? {} : JSON.parse(toCanonicalJson(data)), id, insertInstant, userId };
 }
 
-/** Members that a request names for a group, by its own key for it. */
+/** Requested members of a group, with the group's key in the request. */
 interface NamedGroup {
   readonly key: string;
   readonly id: string;
   readonly members: readonly NewGroupMember[];
 }
 
-/** The groups and users of a request, all of which must be there and of one tenant. @throws IdentityError 400 naming each that is not. */
+/**
+ * The groups and users of a request, all of which must exist in one tenant. @throws IdentityError 400 naming each that does not.
+ */
 async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Promise<MemberSet[]> {
   const errors = new FieldErrorList();
   const wanted: MemberSet[] = [];
   const usable = new Set<string | null>();
   const seen = new Set<string>();
   const named = Object.entries(request.members).map(([key, members]) => ({ key, id: parseUuid(key) ?? "", members }));
-  // By sets: one by one, very many would take long.
+  // In batches: one by one, very many would take long.
   for (const batch of toBatches(named, ({ id, key, members }) => ({ id: id || key, size: members.length }))) {
     if (errors.isFull) break;
     if (wanted.length > 0) await call.service.runtime.timers.nextTurn();
@@ -114,7 +115,7 @@ async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Pro
       if (!usable.has(group.tenantId)) await assertUsableTenant(call, group.tenantId);
       usable.add(group.tenantId);
       addUnknown(errors, group, unknown.get(id) ?? []);
-      // What is refused need not be prepared.
+      // A refused request needs no preparation.
       if (errors.isEmpty) wanted.push(await toMemberSet(call.service.runtime, group, members));
     }
   }
@@ -129,7 +130,7 @@ async function findGroups(call: WriteCall, named: readonly NamedGroup[]): Promis
   return new Map(found.map((group) => [group.id, group]));
 }
 
-/** The places of the users that are not there, by the id of the group. */
+/** The indexes of unknown users, by group id. */
 async function findUnknown(
   call: WriteCall,
   batch: readonly NamedGroup[],
@@ -161,7 +162,7 @@ function addUnknown(errors: FieldErrorList, group: StoredRecord, places: readonl
   }
 }
 
-/** DELETE: Removes memberships. By id or pair an unknown one is 404; lists skip what is not there. */
+/** DELETE: removes memberships. An unknown id or pair is 404; lists skip unknown ones. */
 async function removeMembers(call: OperationCall): Promise<OperationResult> {
   const targets = await toTargets(call);
   return runBulkWrite(call, async (write, noteCount) => {
@@ -174,7 +175,6 @@ async function removeMembers(call: OperationCall): Promise<OperationResult> {
   });
 }
 
-/** Memberships that are published together. */
 interface RemovalTarget {
   readonly filters: readonly Filter[];
   /** Few members of each of several groups, instead of filters. */
@@ -182,7 +182,7 @@ interface RemovalTarget {
   readonly mustExist: boolean;
 }
 
-/** @returns what was there, in the order of the groups and, in each, of the users. */
+/** @returns the removed records, in the order of the groups and, in each, of the users. */
 async function removePairs(call: WriteCall, pairs: readonly MemberPair[]): Promise<readonly StoredRecord[]> {
   const removed = await findPairs(call, call.scope, pairs);
   await removeMemberships(
@@ -237,7 +237,6 @@ async function bodyTargets(call: OperationCall): Promise<readonly RemovalTarget[
   return targets;
 }
 
-/** Users by the id of their group. */
 type NamedUsers = { readonly groupId: string; readonly userIds: readonly string[] };
 
 function removalOf(batch: readonly NamedUsers[]): RemovalTarget {
@@ -254,16 +253,16 @@ function removalOf(batch: readonly NamedUsers[]): RemovalTarget {
   return { filters, mustExist: false };
 }
 
-/** The operations of its own. */
+/** Custom operations. */
 export const operations: FamilyRulesModule["operations"] = {
-  // Who is a member already stays one, with the stored id, and `data` is replaced when it is given.
+  // Existing members stay with the stored id; given `data` replaces theirs.
   add: (call) => writeMembers(call, merging),
-  // The members of the listed groups are those of the body and no others; all of them have the same instant (docs/reference/groups.md#members).
+  // The listed groups get exactly the members of the body, all with the same instant (docs/reference/groups.md#members).
   replace: (call) => writeMembers(call, replacing),
   remove: removeMembers,
 };
 
-/** The events of its records that are removed. */
+/** The events of removed memberships. */
 export const describeRemoved: FamilyRulesModule["describeRemoved"] = { groupMembers: describeRemovedMembers };
 
 export const example: FamilyExample<GroupMembersRequest> = async ({ has, make }) =>

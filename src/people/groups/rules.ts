@@ -28,7 +28,7 @@ export const groups: Family<Group, ParsedGroupRequest> = {
   rules: { toDraft, check, afterWrite, toRequestDocument, present },
 };
 
-/** Set on groups that carry roles, so that the many that do not cost no look-up. */
+/** Set on groups with roles, so that the many others need no look-up. */
 interface HiddenGroup {
   readonly hasRoles?: boolean;
 }
@@ -42,7 +42,7 @@ function toDraft(_call: WriteCall, request: ParsedGroupRequest, context: DraftCo
   const { name, data } = request.group;
   const insertInstant = current?.record.insertInstant ?? now;
   return {
-    // In the order of the wire, which makes its text the engine's work alone.
+    // In the order of the wire, so that the engine alone can serialize it.
     record: { data, id, insertInstant, lastUpdateInstant: now, name, roles: {}, tenantId },
     hidden: request.roleIds.length > 0 ? { hasRoles: true } : undefined,
     columns: { nameFolded: foldText(name) },
@@ -68,7 +68,6 @@ async function afterWrite(call: WriteCall, change: Change<Group, ParsedGroupRequ
   await publishEvent(call, { type: `group.${kind}`, tenantId, linkedObjectId: id, fields: { group, original } });
 }
 
-// Events show a group as the wire does.
 async function withRoles(call: OperationCall, group: Group, mayHaveRoles: boolean): Promise<Group> {
   const roles = mayHaveRoles ? (await findRolesOfGroups(call, [group.id])).get(group.id) : undefined;
   return roles === undefined ? group : { ...group, roles: byApplication(roles) };
@@ -83,7 +82,6 @@ async function replaceRoles(call: WriteCall, group: Group, roleIds: readonly str
   await insertLinks(call, groupRolesTable, links);
 }
 
-/** The events of groups that are removed. */
 async function describeRemovedGroups(call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
   const toText = await groupPresenter(call, records);
   return records.map((record) => {
@@ -93,7 +91,7 @@ async function describeRemovedGroups(call: WriteCall, records: readonly StoredRe
   });
 }
 
-/** The events of groups that lose roles, by what links the two. The event of a removed group covers its own links. */
+/** The events of groups that lose roles. The event of a removed group covers its own links. */
 async function describeRemovedRoles(
   call: WriteCall,
   links: readonly StoredRecord[],
@@ -127,7 +125,6 @@ function present(call: OperationCall, records: readonly StoredRecord[]): readonl
   return groupPresenter(call, withRoles).then((toText) => mapWithinLimit(call.service, records, toText));
 }
 
-/** What writes groups with the roles that they carry. */
 async function groupPresenter(call: OperationCall, records: readonly StoredRecord[]): Promise<(record: StoredRecord) => string> {
   const ids = records.filter(hasRoles).map((record) => record.id);
   const rolesByGroup = await findRolesOfGroups(call, ids);
@@ -137,7 +134,7 @@ async function groupPresenter(call: OperationCall, records: readonly StoredRecor
   };
 }
 
-/** The roles of each group that carries some: two statements, however many groups. */
+/** The roles of each group that has some: two statements, for any number of groups. */
 async function findRolesOfGroups(
   call: OperationCall,
   ids: readonly string[],
@@ -170,7 +167,7 @@ function byApplication(roles: readonly DirectoryRole[]): Record<string, Applicat
   return grouped;
 }
 
-/** The events of its records that are removed. */
+/** The events of removed groups and roles. */
 export const describeRemoved: FamilyRulesModule["describeRemoved"] = {
   groups: describeRemovedGroups,
   groupRoles: describeRemovedRoles,

@@ -7,7 +7,9 @@ import { accountSettingsOf } from "../../records/settings/tenant-settings.js";
 import type { Tenant } from "../../records/tenants/schema.js";
 import { digestSecret } from "../../security/seal.js";
 
-/** Stores an account until its user is known, for as long as the tenant says; returns the id, which works once. */
+/**
+ * Stores an account until its user is known, at most for the tenant's lifetime of pending links; returns an id that works once.
+ */
 export async function createPendingLink(call: OperationCall, tenant: Tenant, pendingIdPLink: PendingIdPLink): Promise<string> {
   const { pendingAccountLinkTimeToLiveInSeconds: seconds } = accountSettingsOf(tenant).externalIdentifierConfiguration;
   const { clock, newId, random } = call.service.runtime;

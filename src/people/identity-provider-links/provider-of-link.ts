@@ -10,7 +10,7 @@ import type { IdentityProvider } from "../../records/identity-providers/schema.j
 import { equalsFilter } from "../../search/parse-criteria.js";
 
 /**
- * Whether users of a tenant can be linked to accounts at a provider.
+ * Checks that users of a tenant can be linked to accounts at a provider.
  * @throws IdentityError 400 `[invalid]identityProviderLink.identityProviderId` for one that is unknown or of another tenant.
  */
 export async function assertProviderOfTenant(call: OperationCall, identityProviderId: string, tenantId: string): Promise<void> {
@@ -19,7 +19,10 @@ export async function assertProviderOfTenant(call: OperationCall, identityProvid
   if (!isKnown) throw fieldError("invalid", "identityProviderLink.identityProviderId");
 }
 
-/** @throws IdentityError 400 `[tooMany]identityProviderLink.userId` for a user who has as many links to the provider as its tenant allows. */
+/**
+ * @throws IdentityError 400 `[tooMany]identityProviderLink.userId` for a user with as many links to the provider as its tenant
+ * allows.
+ */
 export async function assertLinkLimit(call: OperationCall, link: IdentityProviderLink): Promise<void> {
   const { identityProviderId, tenantId, userId } = link;
   const stored = await call.reader.retrieve(globalScope, identityProvidersTable, identityProviderId);
@@ -32,10 +35,10 @@ export async function assertLinkLimit(call: OperationCall, link: IdentityProvide
   throw new FieldErrorList().add("tooMany", "identityProviderLink.userId").toError();
 }
 
-/** What a link shows of its provider; nothing of one that is gone, or was never a record. */
+/** The members of a link about its provider; empty for a removed provider and one that never had a record. */
 export type ProviderOfLink = Pick<IdentityProviderLink, "identityProviderName" | "identityProviderType">;
 
-/** What links show of their providers. One statement for all. */
+/** The members of links about their providers. One statement for all. */
 export async function findProvidersOf(
   call: OperationCall,
   links: readonly IdentityProviderLink[],
@@ -50,7 +53,7 @@ export async function findProvidersOf(
   };
 }
 
-/** Links as the wire shows them. */
+/** The wire texts of links. */
 export async function presentLinks(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
   const links = records.map((record) => parseRecord<IdentityProviderLink>(record));
   const providerOf = await findProvidersOf(call, links);

@@ -69,9 +69,12 @@ async function toEvent(call: WriteCall, what: "link" | "unlink", link: IdentityP
 }
 
 const pendingRequest = lazySchema("providers", "pendingLinkRequest");
-/** POST: links a user to an account, or to that of a link that waits. @throws IdentityError 409 for an account that is linked. */
+/**
+ * POST: links a user to an account, or to that of a pending link. @throws IdentityError 409 for an account that is already
+ * linked.
+ */
 async function create(call: OperationCall): Promise<OperationResult> {
-  // Before 1.43.0 nothing wraps the fields.
+  // Before 1.43.0 the fields had no wrapper.
   const isFlat = call.service.availability.behaves("flatLinks");
   const body = isFlat ? { ...Object(call.body), identityProviderLink: call.body } : call.body;
   const request = await parseRequest(call, identityProviderLinks, body);
@@ -89,7 +92,7 @@ async function create(call: OperationCall): Promise<OperationResult> {
   }
 }
 
-/** A request with the account of the link that it names, whose id is used up. */
+/** A request with the account of its pending link, which it consumes. */
 async function takePending(
   call: WriteCall,
   { identityProviderLink, pendingIdPLinkId }: ParsedIdentityProviderLinkRequest,
@@ -99,7 +102,7 @@ async function takePending(
   if (pending === undefined) throw fieldError("invalid", "pendingIdPLinkId");
   await call.tx.remove(tenantScope(pending.tenantId ?? ""), pendingLinksTable, equalsFilter("id", pending.id));
   const { displayName, identityProviderId, identityProviderUserId } = parseRecord<PendingIdPLink>(pending);
-  // The user must be one of the same tenant: another is out of sight.
+  // The user must belong to the same tenant.
   const within = { ...call, scope: tenantScope(pending.tenantId ?? "") };
   const errors = new FieldErrorList();
   await findTenantOfUsers(within, { wrapper: "identityProviderLink", ids: { userId: identityProviderLink.userId } }, errors);
@@ -123,7 +126,7 @@ async function createPending(call: OperationCall): Promise<OperationResult> {
   return { status: 200, json: toCanonicalJson({ pendingIdPLinkId: await createPendingLink(call, tenant, pendingIdPLink) }) };
 }
 
-/** GET of a link that waits. @throws IdentityError 404 for an id that is unknown, used or too old. */
+/** GET of a pending link. @throws IdentityError 404 for an id that is unknown, used or expired. */
 async function retrievePending(call: OperationCall): Promise<OperationResult> {
   const pending = await findPending(call, call.params.pendingLinkId ?? "");
   if (pending === undefined) throw generalError("notFound");
@@ -173,10 +176,10 @@ async function remove(call: OperationCall): Promise<OperationResult> {
   });
 }
 
-/** The operations of its own. */
+/** Custom operations. */
 export const operations: FamilyRulesModule["operations"] = { create, createPending, find, remove, retrievePending };
 
-/** The events of its records that are removed. */
+/** The events of removed links. */
 export const describeRemoved: FamilyRulesModule["describeRemoved"] = {
   identityProviderLinks: (call, records) =>
     Promise.all(records.map((stored) => toEvent(call, "unlink", parseRecord<IdentityProviderLink>(stored)))),

@@ -21,8 +21,8 @@ const statuses: ReadonlyMap<unknown, UsernameStatus> = new Map([
 const maxApprovals = 1_000;
 
 /**
- * POST: moderation reports decisions on usernames that were queued or already in use (docs/reference/integrations.md#moderation). Reports
- * of other content or by other methods change nothing. @throws IdentityError 400 for a malformed body.
+ * POST: moderation reports decisions on usernames that were queued or already in use (docs/reference/integrations.md#moderation).
+ * Reports on other content or by other methods change nothing. @throws IdentityError 400 for a malformed body.
  */
 export async function notifyModeration(call: OperationCall): Promise<OperationResult> {
   const decided = readDecisions(call);

@@ -1,7 +1,7 @@
 import type { FamilyRulesModule } from "../../operations/family/family-row.js";
 import { notifyModeration } from "./notify-moderation.js";
 
-/** The operations of its own. */
+/** Custom operations. */
 export const operations: FamilyRulesModule["operations"] = {
   notify: notifyModeration,
 };

@@ -8,7 +8,7 @@ import { digestRecoveryCode, sealKey, sealRecoveryDigests } from "../../records/
 import type { TwoFactorState } from "../../records/factors/two-factor-state.js";
 import type { ParsedUserRequest } from "../../records/users/schema.js";
 
-/** What a user hides of the second factor that a body gives; undefined for one without methods. */
+/** The hidden second factor of a user from a body; undefined for one without methods. */
 export function toTwoFactorState(
   call: OperationCall,
   userId: string,
@@ -28,7 +28,7 @@ export function toTwoFactorState(
 }
 
 /**
- * The second factor of a new user as it is stored; undefined for none.
+ * The stored second factor of a new user; undefined for none.
  * @throws IdentityError 400 for a method without its secret, address or number, and for recovery codes without a method.
  */
 export function toStateOfNew(

@@ -10,7 +10,6 @@ import { writeGroups } from "../group-members/member-batches.js";
 import { type MemberSet, merging, toMemberSet } from "../group-members/member-writes.js";
 import { presentWithRelations } from "../relations/user-relations.js";
 
-/** What does instead. */
 const ways = {
   memberships: "Add members of groups by POST /api/group/member.",
   methods: "Enable second factors by POST /api/user/two-factor/{userId}.",
@@ -18,15 +17,15 @@ const ways = {
   registrations: "Register users by POST /api/user/registration/{userId}.",
 } as const;
 
-/** The relations of a user that is not stored yet. */
 const nothing: Pick<User, "memberships" | "registrations" | "twoFactor"> = { memberships: [], registrations: [] };
 
 const addsMembers = new Map([["/api/group/member", new Set(["POST"])]]);
 
 /**
- * Asserts that nothing which a request says to belong to a user would be dropped: new users get memberships and a second factor, and a PUT or
- * PATCH may hand back what is there.
- * @throws IdentityError 400 `[invalid]<path>`, with the call that does it; 401 for memberships of a caller who may not add members.
+ * Refuses relations of a user in a request that would be dropped: new users get memberships and a second factor, and a PUT or
+ * PATCH may repeat the stored relations.
+ * @throws IdentityError 400 `[invalid]<path>`, with the call to use instead; 401 for memberships from a caller that may not add
+ * members.
  */
 export async function assertKnownRelations(
   call: WriteCall,
@@ -53,7 +52,7 @@ export async function assertKnownRelations(
   errors.throwIfAny();
 }
 
-/** Makes a new user a member of groups, with the events. */
+/** Adds a new user to groups, with the events. */
 export async function joinGroups(
   call: WriteCall,
   { id: userId, tenantId }: StoredRecord,
@@ -70,7 +69,7 @@ export async function joinGroups(
 }
 
 interface PlacedMembership extends ParsedMembership {
-  /** The place in the body. */
+  /** The index in the body. */
   readonly place: number;
 }
 
@@ -78,7 +77,7 @@ function membershipsOf({ given }: ParsedUserRequest): readonly PlacedMembership[
   return (given?.memberships ?? []).map((membership, place) => ({ ...membership, place }));
 }
 
-/** The groups of memberships, by their ids; adds an error for each that the tenant does not have, and for each that is named twice. */
+/** The groups of memberships, by id; adds an error for each that the tenant does not have, and for each repeated one. */
 async function findGroups(
   call: WriteCall,
   tenantId: string,

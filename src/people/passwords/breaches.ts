@@ -7,13 +7,13 @@ import { normalizePassword } from "../../security/password-hashes/normalize-pass
 import { lazily } from "../../shared/async.js";
 import { foldText } from "../../shared/text.js";
 
-/** What is known of a password: a user's `breachedPasswordStatus`. */
+/** A user's `breachedPasswordStatus`. */
 export type BreachStatus = NonNullable<User["breachedPasswordStatus"]>;
 
 const loadList = lazily(() => import("./common-passwords.json", { with: { type: "json" } }));
 const loadCommon = lazily(async () => new Set((await loadList()).default.passwords.split(" ")));
 
-/** The kinds of refusals of a new password that is breached. */
+/** The field errors for a breached new password. */
 export const breachErrors: Readonly<Record<Exclude<BreachStatus, "None">, FieldErrorKind>> = {
   CommonPassword: "breachedCommonPassword",
   ExactMatch: "breachedExactMatch",
@@ -28,9 +28,9 @@ export interface CheckedPassword {
 }
 
 /**
- * Looks a password up among the most common ones and, where the host names range services, among breached ones: together with a login id by the
- * one for pairs, and alone by the other, as the mode says. A range service that fails or is slow counts as no finding: it must not keep
- * anybody from logging in.
+ * Looks a password up among the most common ones and, where the host has range services, among breached ones: with a login id in
+ * the service for pairs, and alone in the other, depending on the mode. A failing or slow range service counts as no finding: it
+ * must not prevent logins.
  */
 export async function findBreach(
   call: OperationCall,
@@ -41,19 +41,19 @@ export async function findBreach(
   const checked = { ...given, password: normalizePassword(given.password) };
   if ((await loadCommon()).has(foldText(checked.password))) return "CommonPassword";
   const lookups = lookupsOf(call, matchMode, checked);
-  // Side by side, so that a login waits for the slowest alone.
+  // In parallel, so that a login waits only for the slowest.
   const isFound = await Promise.all(lookups.map(({ text, url }) => isInRange(call, url, text)));
   return lookups.find((_lookup, index) => isFound[index])?.status ?? "None";
 }
 
-/** A text that a range service is asked for, and what it means if it knows that. */
+/** A text to look up in a range service, and the status that a match means. */
 interface Lookup {
   readonly status: BreachStatus;
   readonly text: string;
   readonly url: string;
 }
 
-// What says most comes first.
+// The most specific status first.
 function lookupsOf({ service }: OperationCall, mode: BreachDetection["matchMode"], checked: CheckedPassword): readonly Lookup[] {
   const { breachPairRangeUrl, breachRangeUrl } = service.accounts;
   const { password, user } = checked;
@@ -71,16 +71,17 @@ function lookupsOf({ service }: OperationCall, mode: BreachDetection["matchMode"
   ];
 }
 
-/** The address that gets the mail of one with a sub-address (RFC 5233), such as `ann+shop@example.com`; undefined for any other. */
+/** The base address of one with a sub-address (RFC 5233), such as `ann+shop@example.com`; undefined for any other. */
 function withoutSubAddress(email: string | undefined): string | undefined {
   const [, name, domain] = /^([^+@]+)\+[^@]*(@[^@]+)$/.exec(email ?? "") ?? [];
   return name === undefined ? undefined : `${name}${domain}`;
 }
 
-/** The longest that a call waits for the range service, in milliseconds. */
+/** The longest wait for the range service, in milliseconds. */
 const timeoutMs = 1_500;
 
-// Five digits of the digest leave: the service answers some hundred others that begin alike, padded so that the size says nothing.
+// Only five digits of the digest leave: the service answers some hundred others with that prefix, padded so that the size reveals
+// nothing.
 async function isInRange(call: OperationCall, rangeUrl: string, text: string): Promise<boolean> {
   const digest = hash("sha1", text, "hex").toUpperCase();
   const outcome = await call.service.http.send({
@@ -98,7 +99,7 @@ async function isInRange(call: OperationCall, rangeUrl: string, text: string): P
   return false;
 }
 
-// A padding line counts zero.
+// A padding line has the count zero.
 function hasSuffix(body: string, suffix: string): boolean {
   const line = body.split(/\r?\n/).find((one) => one.startsWith(`${suffix}:`));
   return line !== undefined && Number(line.slice(suffix.length + 1)) > 0;

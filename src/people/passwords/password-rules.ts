@@ -15,17 +15,17 @@ import { breachErrors, findBreach } from "./breaches.js";
 
 const isHashMessage = "This is the hash of a password. Import it as [passwordHash] by POST /api/user/import.";
 
-/** A password that somebody wants to have, and what is known of its user. */
+/** A new password, and the known data of its user. */
 export interface NewPassword {
   readonly password: string;
   /** The path of errors: `user.password` or `password`. */
   readonly path: string;
   readonly user: Pick<Partial<User>, "email" | "passwordLastUpdateInstant" | "phoneNumber" | "tenantId" | "username">;
-  /** The user as stored; undefined for a new one. */
+  /** The stored user; undefined for a new one. */
   readonly stored?: StoredRecord | undefined;
-  /** Whether the user changes it, who has to wait for the minimum age; administrators need not. */
+  /** Whether the user makes the change: the minimum age applies only then, not to administrators. */
   readonly isOwn: boolean;
-  /** How it is hashed. Default: by Argon2id. */
+  /** The hashing scheme. Default: Argon2id. */
   readonly scheme?: PasswordScheme | undefined;
 }
 
@@ -35,7 +35,7 @@ const loginIdRules = [
   ["phoneNumber", "containsPhoneNumber"],
 ] as const satisfies readonly (readonly [keyof User, FieldErrorKind])[];
 
-/** The rules of the tenant that a text breaks as a password, by kind of error. They are about the normalized text, which is what is stored. */
+/** The rules of the tenant that a password breaks, by kind of error. They apply to the normalized text, which is stored. */
 export function brokenRules(rules: PasswordRules, typed: string, user: NewPassword["user"]): readonly FieldErrorKind[] {
   const { disallowUserLoginId, maxLength, minLength, requireMixedCase, requireNonAlpha, requireNumber } = rules;
   const password = normalizePassword(typed);
@@ -52,7 +52,7 @@ export function brokenRules(rules: PasswordRules, typed: string, user: NewPasswo
   return checks.flatMap(([kind, isBroken]) => (isBroken ? [kind] : []));
 }
 
-/** A password that passed the rules, as it is stored, and the earlier ones that the tenant remembers. */
+/** A valid password in its stored form, and the earlier ones that the tenant remembers. */
 export interface PasswordToStore {
   readonly passwordHash: string;
   readonly earlierPasswordHashes?: readonly string[] | undefined;
@@ -61,8 +61,8 @@ export interface PasswordToStore {
 }
 
 /**
- * The hash of a password that passes the rules of its tenant, and is no hash itself unless the user sets it. Takes some milliseconds for each
- * earlier password: call it outside of transactions.
+ * The hash of a password that passes the rules of its tenant; only users may choose one that is itself a hash. Takes some
+ * milliseconds for each earlier password: call it outside of transactions.
  * @throws IdentityError 400 with one field error for each rule that the password breaks.
  */
 export async function preparePassword(call: OperationCall, wanted: NewPassword): Promise<PasswordToStore> {
@@ -73,7 +73,7 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
   const { breachDetection, rememberPreviousPasswords } = rules;
   const errors = new FieldErrorList();
   const { passwords } = call.service.accounts;
-  // What users choose is theirs; who sets a password for another is likely to move users.
+  // Users may choose any text; others probably set a hash by mistake in a migration.
   if (!isOwn && isHash(wanted.password, passwords)) throw fieldError("invalid", path, isHashMessage);
   for (const kind of brokenRules(rules, password, user)) errors.add(kind, path);
   const { passwordLastUpdateInstant = 0 } = stored === undefined ? {} : parseRecord<User>(stored);
@@ -102,7 +102,7 @@ async function hashPassword(call: OperationCall, { password, path, scheme = {} }
   return hash;
 }
 
-// A function of the host that fails refuses nobody.
+// A failing function of the host refuses no password.
 async function isTooWeak(call: OperationCall, { password, user }: NewPassword): Promise<boolean> {
   const { accounts, runtime } = call.service;
   if (accounts.passwordStrength === undefined) return false;
@@ -126,7 +126,7 @@ export function isTooOld(
   return enabled && now - (user.passwordLastUpdateInstant ?? 0) >= days * 86_400_000;
 }
 
-/** What is known of the password of a user, while it stays the same. */
+/** The breach status of a user's password, while it stays the same. */
 export function breachFieldsOf(user: User | undefined): Partial<User> {
   const { breachedPasswordLastCheckedInstant, breachedPasswordStatus } = user ?? {};
   return { breachedPasswordLastCheckedInstant, breachedPasswordStatus };

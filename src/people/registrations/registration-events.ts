@@ -12,14 +12,14 @@ import type { Registration } from "../../records/users/schema.js";
 import { endLoginsAt } from "../../sessions/ending/end-browser-sessions.js";
 import { users } from "../users/rules.js";
 
-/** A registration of a user, as it is and as it was. */
+/** A registration of a user, in its new and its original state. */
 export interface RegistrationChange {
   readonly userId: string;
   readonly registration: Registration;
   readonly original?: Registration | undefined;
 }
 
-/** The events of registrations, which show their users. One look at the users of all. */
+/** The events of registrations, with their users. One read for all users. */
 export async function describeRegistrations(
   call: WriteCall,
   type: string,
@@ -37,7 +37,7 @@ export async function describeRegistrations(
   });
 }
 
-/** The events of registrations that are removed. The logins of applications that ask for one end with it. */
+/** The events of removed registrations. Ends the logins at applications that require a registration. */
 export async function describeRemovedRegistrations(
   call: WriteCall,
   records: readonly StoredRecord[],
@@ -66,7 +66,7 @@ interface HiddenRegistration {
   readonly userId: string;
 }
 
-/** The user that a stored registration belongs to. */
+/** The user of a stored registration. */
 export function userOf(stored: StoredRecord): string {
   return parseHidden<HiddenRegistration>(stored)?.userId ?? "";
 }

@@ -100,13 +100,13 @@ async function toDraft(
   return toRegistrationDraft(record, userId);
 }
 
-/** The draft of a registration, with the columns that follow from the fields. */
+/** The draft of a registration, with the columns derived from its fields. */
 export function toRegistrationDraft(record: Registration, userId: string): Draft<Registration> {
   const { applicationId, moderationId = null } = record;
   return { record, hidden: { userId }, columns: { userId, applicationId, moderationId } };
 }
 
-// Roles are named without regard to case and kept as the application spells them; who registers without any gets the default ones.
+// Role names ignore case and get the spelling of the application; a new registration without roles gets the default ones.
 async function resolveRoles(
   call: WriteCall,
   { tenantId, applicationId }: { readonly tenantId: string; readonly applicationId: string },
@@ -134,7 +134,7 @@ async function afterWrite(call: WriteCall, change: Change<Registration, ParsedRe
   for (const event of await describeRegistrations(call, `user.registration.${kind}`, [told])) await publishEvent(call, event);
 }
 
-/** POST: registers a user, who is made along with the registration when the body says so. */
+/** POST: registers a user; creates the user along with the registration when the body has one. */
 async function createRegistration(call: OperationCall): Promise<OperationResult> {
   const wantedId = optionalId(call, "userId");
   const request = await parseWith(registrationFamily.request, call.body);
@@ -172,8 +172,8 @@ async function prepareNewUser(
   return prepareUser(call, { ...request, applicationId, user: { ...request.user, tenantId } }, { id: userId });
 }
 
-// A user who is there already is only registered; the rest of what the body says of the user is for PUT. A new one belongs
-// to the tenant of the application unless another is named (docs/reference/authentication.md#tenant-header: the tenant follows from a globally unique id).
+// An existing user is only registered; PUT changes other members. A new one belongs to the tenant of the application unless the
+// body has another (docs/reference/authentication.md#tenant-header: the tenant follows from a globally unique id).
 async function createUser(call: WriteCall, request: ParsedUserRequest, mayExist: boolean): Promise<void> {
   const userId = requireId(call, "userId");
   const known = mayExist ? await call.reader.retrieve(call.scope, usersTable, userId) : undefined;
@@ -190,24 +190,24 @@ async function presentBoth(call: WriteCall, registration: StoredRecord, userId: 
   return { status: 200, json: verified ? json : addMembers(json, { ...members }) };
 }
 
-/** PUT: replaces a registration; the application may be named in the path or in the body. */
+/** PUT: replaces a registration; the application may be in the path or in the body. */
 async function updateRegistration(call: OperationCall): Promise<OperationResult> {
   return runUpdate(withApplication(call), registrations);
 }
 
-/** PATCH: changes a registration; a document that is no JSON Patch may name the application in place of the path. */
+/** PATCH: changes a registration; a document that is no JSON Patch may have the application in place of the path. */
 async function patchRegistration(call: OperationCall): Promise<OperationResult> {
   return runPatch(withApplication(call), registrations);
 }
 
-// The call about the application that its parameters name, else its body.
+// Takes the application from the parameters, else from the body.
 function withApplication(call: OperationCall): OperationCall {
   const applicationId = call.params.applicationId ?? textAt(call.body, "registration.applicationId");
   const params = { ...call.params, applicationId };
   return { ...call, params, write: (work, options) => call.write((write) => work({ ...write, params }), options) };
 }
 
-/** Lets the registrations to an application follow a role that was renamed or, without a new name, removed, each with its event. */
+/** Renames a role in the registrations to an application, or removes it without a new name, each with its event. */
 export async function followRole(call: WriteCall, applicationId: string, name: string, newName?: string): Promise<void> {
   const filter = equalsFilter("applicationId", applicationId);
   const reading = { table: registrationsTable, filter, column: "userId", keyOf: userOf };
@@ -226,10 +226,9 @@ export async function followRole(call: WriteCall, applicationId: string, name: s
   }
 }
 
-/** How many registrations are rewritten in one step. */
 const rewriteSize = 500;
 
-// Nothing where the registration does not name the role.
+// Empty where the registration lacks the role.
 function withoutRole(
   stored: StoredRecord,
   name: string,
@@ -243,7 +242,7 @@ function withoutRole(
   return [{ userId, registration, original, record }];
 }
 
-/** Keeps what was decided about the name of a user in an application. */
+/** Stores the moderation decision on the username of a registration. */
 export async function setRegisteredUsernameStatus(
   call: WriteCall,
   stored: StoredRecord,
@@ -268,18 +267,18 @@ export async function changeRegistration(
   return record;
 }
 
-/** The operations of its own. */
+/** Custom operations. */
 export const operations: FamilyRulesModule["operations"] = {
   create: publishDuplicates(createRegistration, "create"),
   update: updateRegistration,
   patch: patchRegistration,
 };
 
-/** The events of its records that are removed. */
+/** The events of removed registrations. */
 export const describeRemoved: FamilyRulesModule["describeRemoved"] = { registrations: describeRemovedRegistrations };
 
 export const example: FamilyExample<RegistrationRequest & { readonly userId?: string }> = async ({ has, idAt }) => ({
-  // A user that the changes describe is made along with the registration.
+  // A user in the changes is created along with the registration.
   ...(!has("user") && { userId: await idAt("userId", "users") }),
   registration: { applicationId: await idAt("registration.applicationId", "applications") },
 });

@@ -8,13 +8,13 @@ import { presentWithRelations } from "./user-relations.js";
 
 const users: PresentedFamily<User, ParsedUserRequest> = { ...userFamily, rules: { present: presentWithRelations } };
 
-/** A user as the wire and events show it, in JSON. */
+/** A user in JSON, as on the wire and in events. */
 export async function presentUser(call: OperationCall, stored: StoredRecord): Promise<string> {
   const [json = "{}"] = await presentRecords(call, users, [stored]);
   return json;
 }
 
-/** The user with this id as events show it; undefined for none. */
+/** The user with this id in the form of events; undefined for none. */
 export async function findPresentedUser(call: OperationCall, userId: string | undefined): Promise<unknown> {
   const stored = userId === undefined ? undefined : await call.reader.retrieve(globalScope, usersTable, userId);
   return stored && JSON.parse(await presentUser(call, stored));

@@ -12,23 +12,22 @@ import {
 import { groupMembersTable } from "../../records/group-members/family.js";
 import { registrationsTable } from "../../records/registrations/family.js";
 
-/** Data that belongs to a user and is stored elsewhere, ready to be spliced into the user's text: there may be very many memberships. */
+/** Related data of a user, ready to be spliced into the user's text: there may be very many memberships. */
 interface UserRelations extends Partial<LegacyTwoFactor> {
   readonly memberships: CanonicalText;
   readonly registrations: CanonicalText;
   readonly twoFactor?: TwoFactor | undefined;
 }
 
-/** Returns what belongs to a user; undefined where nothing does. */
+/** Returns the relations of a user; undefined for none. */
 type FindRelations = (user: Pick<StoredRecord, "id" | "hidden">) => UserRelations | undefined;
 
-/** The texts of what is stored elsewhere; undefined for none. */
 interface StoredRelations {
   readonly memberships?: readonly string[] | undefined;
   readonly registrations?: readonly string[] | undefined;
 }
 
-// Two statements for all users of a page, however many groups and applications they are in.
+// Two statements for all users of a page.
 async function readRelations(call: OperationCall, ids: readonly string[]): Promise<FindRelations> {
   const [only, another] = ids;
   // A list takes three times as long as a value.
@@ -49,31 +48,31 @@ function toRelations(call: OperationCall, hidden: string | null, stored: StoredR
   return { ...derived, ...secondFactor };
 }
 
-/** A user in JSON with what belongs to them and is at hand already. */
+/** A user in JSON with relations that are already loaded. */
 export function presentWith(
   call: OperationCall,
   user: StoredRecord,
   { memberships, registrations }: Readonly<Record<"memberships" | "registrations", readonly StoredRecord[]>>,
 ): string {
-  // In the order in which they are read.
+  // In the order of a read.
   const texts = (records: readonly StoredRecord[]): readonly string[] | undefined =>
     records.length === 0 ? undefined : records.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ json }) => json);
   const relations = toRelations(call, user.hidden, { memberships: texts(memberships), registrations: texts(registrations) });
   return relations === undefined ? user.json : addMembers(user.json, { ...relations });
 }
 
-/** New users in JSON: nothing belongs to them yet. */
+/** New users in JSON, without relations. */
 export function presentNew(call: OperationCall, records: readonly StoredRecord[]): readonly string[] {
   return records.map((record) => presentWith(call, record, { memberships: [], registrations: [] }));
 }
 
-/** What belongs to one user. */
+/** The relations of one user. */
 export async function relationsOf(call: OperationCall, user: Pick<StoredRecord, "id" | "hidden">): Promise<UserRelations> {
   const find = await readRelations(call, [user.id]);
   return find(user) ?? { memberships: toListText([]), registrations: toListText([]) };
 }
 
-/** Users in JSON with what belongs to them. */
+/** Users in JSON with their relations. */
 export async function presentWithRelations(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
   if (records.length === 0) return [];
   const ids = [...new Set(records.map((record) => record.id))];
@@ -84,7 +83,7 @@ export async function presentWithRelations(call: OperationCall, records: readonl
   });
 }
 
-// From 1.26.0 on only users with a second factor show one, so that most texts are served as stored.
+// From 1.26.0 on, only users with a second factor show one, so that most texts are served as stored.
 function findSecondFactor(
   { service }: OperationCall,
   hidden: string | null,
@@ -100,7 +99,7 @@ function groupByUser(records: readonly StoredRecord[], ids: readonly string[]): 
   const grouped = new Map<string, string[]>();
   const [only, second] = ids;
   for (const record of records) {
-    // Texts of one user need not be read to know whose they are.
+    // With one user, the texts need not be parsed for their owner.
     const userId = second === undefined ? (only ?? "") : ownerOf(record);
     const known = grouped.get(userId);
     if (known === undefined) grouped.set(userId, [record.json]);

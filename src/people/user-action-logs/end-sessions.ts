@@ -11,7 +11,7 @@ import { endProofs, type ProofEnd, type ProofEnds, proofEndsOf, proofOf } from "
 import { loginsOfTokens } from "../../sessions/validity/refresh-records.js";
 import { saveUser } from "../users/rules.js";
 
-/** Ends what a user proved up to now, where something other than the record of the user says so. Returns the user; undefined for none. */
+/** Ends earlier proofs of a user for a reason outside of the user's record. Returns the user; undefined for none. */
 export async function endProofsOf(
   call: WriteCall,
   { id, tenantId }: Pick<User, "id" | "tenantId">,
@@ -21,7 +21,7 @@ export async function endProofsOf(
   return user && saveUser(call, user, {}, withEndedProofs(call, user, end));
 }
 
-/** What the record of a user hides once something ends what the user proved up to now. */
+/** The hidden part of a user after ending earlier proofs. */
 export function withEndedProofs(
   { service }: Pick<WriteCall, "service">,
   user: StoredRecord,
@@ -30,7 +30,7 @@ export function withEndedProofs(
   return { proofEnds: endProofs(proofEndsOf(user), [end], service.runtime.clock()) };
 }
 
-/** Ends all that a user proved up to now, except for the session of one refresh token. */
+/** Ends all earlier proofs of a user, except for the session of one refresh token. */
 export async function endSessions(
   call: WriteCall,
   { id, tenantId }: Pick<User, "id" | "tenantId">,

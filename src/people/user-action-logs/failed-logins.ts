@@ -10,7 +10,7 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { never } from "../../shared/never.js";
 import { type HiddenLog, userActionLogs } from "./rules.js";
 
-/** Takes the tenant's action on a user whose logins failed too often, unless it lasts already. */
+/** Takes the tenant's action on a user whose logins failed too often, unless it is already in force. */
 export async function startFailedLoginAction(
   call: WriteCall,
   settings: FailedLoginSettings,
@@ -31,7 +31,7 @@ export async function startFailedLoginAction(
   await createRecord(within, userActionLogs, { action, broadcast: true, isForFailedLogins: true }, newId());
 }
 
-/** Ends the actions that failed logins led to, where the tenant wants that of a password that was reset. */
+/** Ends the actions that failed logins caused, where the tenant wants that after a password reset. */
 export async function cancelFailedLoginActions(
   call: WriteCall,
   { actionCancelPolicy, emailUser }: FailedLoginSettings,
@@ -53,7 +53,7 @@ async function findActive(call: WriteCall, userId: string): Promise<readonly Sto
 const minute = 60_000;
 const lengths = { MINUTES: minute, HOURS: 60 * minute, DAYS: 1_440 * minute, WEEKS: 10_080 * minute } as const;
 
-/** The end of a duration by the calendar of UTC; never, where no calendar goes so far. */
+/** The end of a duration by the UTC calendar; never, beyond the range of the calendar. */
 function addDuration(start: number, count: number, unit: FailedLoginSettings["actionDurationUnit"]): number {
   const date = new Date(start);
   if (unit === "MONTHS") date.setUTCMonth(date.getUTCMonth() + count);

@@ -23,7 +23,7 @@ export interface ActionStep {
   readonly notifyUser: boolean;
 }
 
-/** What follows a step: logins are prevented or not, the user is mailed, and others hear of it. */
+/** Runs the consequences of a step: prevents logins or not, mails the user, and publishes the event. */
 export async function followAction(call: WriteCall, step: ActionStep): Promise<void> {
   const { action, log, phase, tenantId } = step;
   if (step.preventsLogin) await followPrevented(call, log, phase === "cancel" || phase === "end");

@@ -12,8 +12,8 @@ import { saveUser } from "../users/rules.js";
 import { withEndedProofs } from "./end-sessions.js";
 
 /**
- * Notes in the user's own record until when actions prevent logins: a login reads nothing else while none does. With `endsSessions`, what the
- * user proved before counts no more, also once the action is over. Returns the user.
+ * Stores in the user's own record until when actions prevent logins, to save logins another read. `endsSessions` also invalidates
+ * earlier proofs for good. Returns the user.
  */
 async function recordEnd(call: WriteCall, userId: string, endsSessions: boolean): Promise<StoredRecord | undefined> {
   const user = await call.tx.retrieve(globalScope, usersTable, userId);
@@ -24,7 +24,7 @@ async function recordEnd(call: WriteCall, userId: string, endsSessions: boolean)
   return saveUser(call, user, {}, { loginPreventedUntil, ...ended });
 }
 
-/** Follows a change of an action that prevents logins. Sessions end with the right to begin one, unless it is the action that ended. */
+/** Follows a change of an action that prevents logins. Ends sessions too, unless the action has ended. */
 export async function followPrevented(call: WriteCall, log: UserActionLog, hasEnded: boolean): Promise<void> {
   const { actioneeUserId: userId, applicationIds } = log;
   const stored = await recordEnd(call, userId, !hasEnded && applicationIds.length === 0);

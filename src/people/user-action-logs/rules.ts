@@ -50,7 +50,7 @@ export const userActionLogs: Family<UserActionLog, ParsedUserActionLogRequest> =
   },
 };
 
-/** Whether logins are prevented while it lasts is as the action said when it was taken. */
+/** `preventsLogin` is the setting of the action at the time when it was taken. */
 export interface HiddenLog {
   readonly isForFailedLogins?: boolean | undefined;
   readonly preventsLogin: boolean;
@@ -71,14 +71,14 @@ async function tenantOf(call: WriteCall, { action }: ParsedUserActionLogRequest)
   const errors = new FieldErrorList();
   for (const [name, id] of Object.entries({ actioneeUserId, userActionId })) if (!id) errors.add("missing", `action.${name}`);
   errors.throwIfAny();
-  // Who takes it may be an administrator of another tenant.
+  // An administrator of another tenant may take it.
   const named = { wrapper: "action", ids: { actioneeUserId, ...nameActioner(actionerUserId) }, mayBeOthers: true };
   const tenantId = await findTenantOfUsers(call, named, errors);
   errors.throwIfAny();
   return tenantId;
 }
 
-// The service itself is nobody.
+// The service itself has no user id.
 function nameActioner(actionerUserId: string | undefined): Readonly<Record<string, string>> {
   return actionerUserId === undefined ? {} : { actionerUserId };
 }
@@ -155,7 +155,7 @@ async function changeAction(
 
 const maxItems = 1_000;
 
-// The newest ones whose texts are together as long as a body may be: a record does not grow without end.
+// The newest ones, together at most as long as a body, to limit the record.
 function newestItems(items: readonly UserActionHistoryItem[], maxBytes: number): readonly UserActionHistoryItem[] {
   let [start, bytes] = [items.length, 0];
   for (const item of items.slice(-maxItems).reverse()) {
@@ -242,7 +242,7 @@ async function cancel(call: OperationCall): Promise<OperationResult> {
   });
 }
 
-/** Ends an action whose time has come, unless another process has ended it. */
+/** Ends an action that has reached its end, unless another process has ended it. */
 export async function endAction(call: WriteCall, id: string): Promise<void> {
   const filter: Filter = { op: "and", filters: [equalsFilter("id", id), isDueAt(call.service.runtime.clock())] };
   const [stored] = await call.tx.find(globalScope, userActionLogsTable, filter);
@@ -257,7 +257,7 @@ export async function endAction(call: WriteCall, id: string): Promise<void> {
   await follow(call, draft, { phase: "end", isBroadcast, emailUser, notifyUser });
 }
 
-/** The operations of its own. */
+/** Custom operations. */
 export const operations: FamilyRulesModule["operations"] = { remove: cancel };
 
 export const example: FamilyExample<UserActionLogRequest> = async ({ idAt }) => {

@@ -70,7 +70,7 @@ function update(call: OperationCall): Promise<OperationResult> {
   });
 }
 
-/** DELETE: makes an action inactive; with `hardDelete=true` it goes with all that was taken of it. */
+/** DELETE: makes an action inactive; `hardDelete=true` removes it with all of its logs. */
 function remove(call: OperationCall): Promise<OperationResult> {
   return runBulkWrite(call, async (write, noteCount) => {
     const stored = await loadRecord(write, userActions);
@@ -81,7 +81,7 @@ function remove(call: OperationCall): Promise<OperationResult> {
   });
 }
 
-/** The operations of its own. */
+/** Custom operations. */
 export const operations: FamilyRulesModule["operations"] = { update, remove };
 
 export const example: FamilyExample<UserActionRequest> = ({ number }) => ({ userAction: { name: `Action ${number}` } });

@@ -15,13 +15,13 @@ import { userConsentFamily } from "../../records/user-consents/family.js";
 import type { ParsedUserConsentRequest, UserConsent, UserConsentRequest } from "../../records/user-consents/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 
-/** The family of what users consented to (docs/reference/forms.md#consents). */
+/** The family of consents of users (docs/reference/forms.md#consents). */
 export const userConsents: Family<UserConsent, ParsedUserConsentRequest> = {
   ...userConsentFamily,
   rules: { listFilter, tenantOf, toDraft, check, present },
 };
 
-// What a new record names must be there; it belongs to the tenant of the user, and so does who consents.
+// The consent and the users of a new record must exist. The record belongs to the tenant of the user, and so does the giver.
 async function tenantOf(call: WriteCall, { userConsent }: ParsedUserConsentRequest): Promise<string> {
   const { consentId = "", giverUserId = "", userId = "" } = userConsent;
   const errors = new FieldErrorList();
@@ -38,7 +38,7 @@ async function findConsents(call: OperationCall, ids: readonly string[]): Promis
   return call.reader.find(globalScope, consentsTable, { op: "in", column: "id", values: [...new Set(ids)] });
 }
 
-// A change is one of data, status and values; who consented to what stays as it was said.
+// A change may set data, status and values; the consent and its users stay.
 function toDraft(
   _call: WriteCall,
   { userConsent }: ParsedUserConsentRequest,
@@ -54,7 +54,7 @@ function toDraft(
   };
 }
 
-// Values that somebody consented to before the consent lost them may stay: revoking must go on being possible.
+// Given values that the consent has lost since may stay, so that revoking remains possible.
 async function check(call: WriteCall, { draft, original }: Change<UserConsent, ParsedUserConsentRequest>): Promise<void> {
   const { consentId, values } = draft.record;
   const [found] = await findConsents(call, [consentId]);
@@ -75,12 +75,11 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
   return mapWithinLimit(call.service, records, (record) => addMembers(record.json, { consent: consents.get(consentOf(record)) }));
 }
 
-/** The list is that of one user. */
 function listFilter(call: OperationCall): Filter {
   return equalsFilter("userId", requireId(call, "userId"));
 }
 
-/** DELETE: revokes what a user consented to. The record stays, as evidence of what was in force and until when. */
+/** DELETE: revokes the consent of a user. The record stays, as evidence of the consent and its period. */
 async function revokeUserConsent(call: OperationCall): Promise<OperationResult> {
   return call.write(async (write) => {
     const stored = await loadRecord(write, userConsents);
@@ -92,7 +91,7 @@ async function revokeUserConsent(call: OperationCall): Promise<OperationResult> 
   });
 }
 
-/** The operations of its own. */
+/** Custom operations. */
 export const operations: FamilyRulesModule["operations"] = { remove: revokeUserConsent };
 
 export const example: FamilyExample<UserConsentRequest> = async ({ idAt }) => {

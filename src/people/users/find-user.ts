@@ -12,15 +12,15 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { findId } from "../../sessions/one-time-ids/one-time-ids.js";
 import { isGiven } from "../../shared/text.js";
 
-/** What an id that a flow issued is for, by the parameter that holds it. */
+/** The purposes of ids from flows, by parameter. */
 const purposesOf = {
   changePasswordId: ["changePassword", "setupPassword"],
   verificationId: ["emailVerification", "phoneVerification"],
 } as const;
 
 /**
- * GET by email, username, login id or an id that a flow issued; in several tenants a login id needs the tenant (docs/reference/authentication.md#tenant-header). A user who calls is shown to
- * himself, and nobody else to him.
+ * GET by email, username, login id or an id from a flow; in several tenants a login id needs the tenant
+ * (docs/reference/authentication.md#tenant-header). Users can find only themselves.
  */
 export async function findUser(call: OperationCall, users: Family<User, ParsedUserRequest>): Promise<OperationResult> {
   if (call.principal?.kind === "user") return presentOne(call, users, await loadOwn(call, call.principal.userId));
@@ -58,7 +58,7 @@ function toLookup(call: OperationCall): Filter | undefined {
     ["phoneNumber", types.includes("phoneNumber") ? loginId : undefined],
   ] as const;
   const filters = lookups.flatMap(([type, value]) => (isGiven(value) ? [loginIdFilter(type, value)] : []));
-  // A login id of a type that leads to nobody is an answer too.
+  // A login id that belongs to no user counts as given.
   return [email, username, loginId].some(isGiven) ? { op: "or", filters } : undefined;
 }
 

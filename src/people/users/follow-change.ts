@@ -12,11 +12,9 @@ import { followNewLoginIds, followNewPassword } from "../verification/follow-use
 import { publishNewLoginIds } from "./login-id-events.js";
 import { assertUniqueLoginIds } from "./shared-login-ids.js";
 
-// What few users need: mails and ids.
-
 /**
- * Publishes the events of a new or changed user, and starts what follows; returns members that the answer gets.
- * @throws IdentityError 400 for a login id that is another user's of another type.
+ * Publishes the events of a new or changed user, and starts verifications; returns members for the answer.
+ * @throws IdentityError 400 for a login id that another user has as another type.
  */
 export async function followWrite(
   call: WriteCall,
@@ -28,14 +26,14 @@ export async function followWrite(
   const { id, tenantId } = draft.record;
   const event = { tenantId, linkedObjectId: id, type: `user.${kind}` };
   if (original === undefined) {
-    // Nothing belongs to a new user yet: the text is written once (goal 34).
+    // A new user has no relations yet: the stored text is reused (goal 34).
     await publishEvent(call, { ...event, fields: { user: new CanonicalText(record.json) } });
     return {};
   }
   call.tx.afterCommit(call.service.forgetSessions);
   if (draft.hidden?.proofEnds !== undefined || draft.record.expiry !== undefined) await endStaleSessions(call, record);
   const relations = await relationsOf(call, { id, hidden: hiddenOf(draft) });
-  // Made once, for several events: with the memberships it may be long.
+  // Serialized once for several events: with the memberships it may be long.
   const toText = (record: User): CanonicalText => new CanonicalText(toCanonicalJson({ ...record, ...relations }));
   const user = toText(draft.record);
   await publishEvent(call, { ...event, fields: { user, original: toText(original) } });
@@ -47,7 +45,7 @@ export async function followWrite(
   return { ...started };
 }
 
-/** Publishes the change of a password and mails the user. A session that was started with the old one, perhaps stolen, ends. */
+/** Publishes the change of a password and mails the user. Sessions that were started with the old one, perhaps stolen, end. */
 export async function followPassword(
   call: WriteCall,
   user: PresentedUser,

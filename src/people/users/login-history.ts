@@ -1,7 +1,7 @@
-/** The events that devices are tracked for. */
+/** The events of device tracking. */
 export const deviceEvents = ["user.login.new-device", "user.login.suspicious"] as const;
 
-/** What can make a login suspicious (docs/reference/login-security.md#threats). */
+/** The threats of a login (docs/reference/login-security.md#threats). */
 export type LoginThreat =
   | "BlocklistedIp"
   | "DormantAccount"
@@ -12,7 +12,7 @@ export type LoginThreat =
   | "SuspiciousUserAgent"
   | "UnrecognizedDevice";
 
-/** Where an address is, in degrees. */
+/** The location of an address, in degrees. */
 export interface AddressLocation {
   readonly latitude: number;
   readonly longitude: number;
@@ -20,25 +20,25 @@ export interface AddressLocation {
 
 /** A device that a user logged in with. */
 export interface KnownDevice {
-  /** Of the id in the cookie, which is not stored. */
+  /** The digest of the id in the cookie, which is not stored. */
   readonly digest: string;
   /** The browser and the system, without versions. */
   readonly agent: string;
 }
 
-/** What the service remembers of the logins of a user while devices are tracked. No caller reads it. */
+/** The logins of a user, stored while devices are tracked. Callers cannot read it. */
 export interface LoginHistory {
-  /** The one of the latest login first. */
+  /** The most recently used first. */
   readonly devices: readonly KnownDevice[];
-  /** When the password last logged the user in, in epoch milliseconds. */
+  /** The last login with a password, in epoch milliseconds. */
   readonly passwordInstant?: number | undefined;
-  /** Where the latest login came from that could be located, and when. */
+  /** The latest known location of a login, and its instant. */
   readonly location?: (AddressLocation & { readonly instant: number }) | undefined;
 }
 
-/** What was found out of a login before it was complete. */
+/** Findings about a login before it is complete. */
 export interface LoginSignals {
-  /** Undefined where the caller says nothing of one. */
+  /** Undefined where the caller has none. */
   readonly device?: KnownDevice | undefined;
   /** `info` of the events about it. */
   readonly info: Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ export interface LoginSignals {
   readonly threats: readonly LoginThreat[];
 }
 
-/** The most devices that a user has: the one that was not used for longest makes room. */
+/** The most devices of a user: a new one replaces the least recently used. */
 export const maxDevices = 20;
 
 /** The history of a user after a login. */
@@ -67,17 +67,16 @@ export function isSameDevice(a: KnownDevice, b: KnownDevice): boolean {
   return a.digest === b.digest && a.agent === b.agent;
 }
 
-/** What the record of a user hides of logins. */
+/** The part of a user's hidden data about logins. */
 export interface HiddenLogins {
-  /** While devices are tracked. */
+  /** Set while devices are tracked. */
   readonly loginHistory?: LoginHistory | undefined;
-  /** When a login id last changed. */
   readonly loginIdsChangedInstant?: number | undefined;
 }
 
 type LoginIds = Readonly<Partial<Record<"email" | "phoneNumber" | "username", string | undefined>>>;
 
-/** What a change of a user adds to that: nothing for a new user and for the same login ids. */
+/** The addition of a change to that: empty for a new user and for the same login ids. */
 export function loginIdChange(before: LoginIds | undefined, after: LoginIds, now: number): HiddenLogins {
   const isSame =
     before?.email === after.email && before?.phoneNumber === after.phoneNumber && before?.username === after.username;

@@ -9,14 +9,17 @@ import type { User } from "../../records/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { presentWithRelations } from "../relations/user-relations.js";
 
-/** A user who was changed: as kept, as before, and as events show the user. */
+/** A changed user: in its new form, its original form, and the form of events. */
 interface ChangedUser {
   readonly user: User;
   readonly original: User;
   readonly shown: CanonicalText;
 }
 
-/** Publishes `user.identity.update` and `user.email.update` for each login id that a user gained, lost or changed (docs/reference/events.md#event-types). */
+/**
+ * Publishes `user.identity.update` and `user.email.update` for each login id that a user gained, lost or changed
+ * (docs/reference/events.md#event-types).
+ */
 export async function publishNewLoginIds(call: WriteCall, { user, original, shown }: ChangedUser): Promise<void> {
   const event = { tenantId: user.tenantId, linkedObjectId: user.id };
   if (original.email !== undefined && original.email !== user.email)
@@ -29,7 +32,7 @@ export async function publishNewLoginIds(call: WriteCall, { user, original, show
   }
 }
 
-/** The unique keys of users: the column that decides, and what the event calls the login id. */
+/** The unique keys of users: their column, and the name of the login id in the event. */
 const loginIds = {
   email: { column: "email", member: "duplicateEmail" },
   phoneNumber: { column: "phoneNumber", member: "duplicatePhoneNumber" },
@@ -38,7 +41,10 @@ const loginIds = {
 
 type LoginIdType = keyof typeof loginIds;
 
-/** An operation that also publishes `user.loginId.duplicate.*` when it refuses a user because of a login id in use (docs/reference/events.md#event-types). */
+/**
+ * Wraps an operation: it also publishes `user.loginId.duplicate.*` when it refuses a user because of a login id in use
+ * (docs/reference/events.md#event-types).
+ */
 export function publishDuplicates(run: AnyOperation["run"], kind: "create" | "update"): AnyOperation["run"] {
   const type = `user.loginId.duplicate.${kind}`;
   return async (call) => {
@@ -62,7 +68,7 @@ async function tellDuplicates(call: OperationCall, type: string, error: unknown)
   });
 }
 
-// One may have the email, and another one the name.
+// Two different users may have the email and the name.
 async function findExisting(
   { tx }: WriteCall,
   { columns, tenantId }: RecordToStore,

@@ -8,17 +8,20 @@ import { isGiven } from "../../shared/text.js";
 const connectTimeoutMs = 2_000;
 const timeoutMs = 5_000;
 
-/** What becomes of a username by the word of the moderation (docs/reference/integrations.md#moderation). */
+/** Actions on a username, by the answer of moderation (docs/reference/integrations.md#moderation). */
 const actions: ReadonlyMap<unknown, ModerationResult["action"]> = new Map([
   ["allow", "allow"],
-  // Seen by its owner alone: nobody else may see it yet.
+  // Only its owner may see it: it is not public yet.
   ["authorOnly", "queue"],
   ["queuedForApproval", "queue"],
   ["replace", "replace"],
   ["reject", "reject"],
 ]);
 
-/** Asks the moderation service about a username (docs/reference/integrations.md#moderation); undefined when it does not answer as it should, which is logged. */
+/**
+ * Asks the moderation service about a username (docs/reference/integrations.md#moderation); undefined for an invalid answer,
+ * which is logged.
+ */
 export async function requestModeration(
   service: ServiceContext,
   moderation: ModerationIntegration,
@@ -26,7 +29,7 @@ export async function requestModeration(
 ): Promise<ModerationResult | undefined> {
   const request = toRequest(service, moderation, content);
   const first = await service.http.send({ ...request, method: content.isEdit ? "PUT" : "POST" });
-  // The moderation never heard of it: it did not answer then.
+  // Moderation did not receive the earlier request.
   const isUnknown = content.isEdit && first.kind === "answered" && first.status === 404;
   const outcome = isUnknown ? await service.http.send({ ...request, method: "POST" }) : first;
   const judgement = readJudgement(outcome);

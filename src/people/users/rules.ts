@@ -54,14 +54,12 @@ import { publishDuplicates } from "./login-id-events.js";
 import { fieldsOf, toUserDraft } from "./user-draft.js";
 import { toUsernameFields, validateUsername } from "./validate-username.js";
 
-// What few users need: mails and ids.
-
-/** What the wire does not show of a user: the hashes of passwords, the second factor, and what prevents logins. */
+/** The hidden part of a user: password hashes, the second factor, and the end of prevented logins. */
 export interface HiddenUser extends HiddenLogins, Partial<PasswordToStore> {
   readonly twoFactor?: TwoFactorState | undefined;
   /** The latest end of the actions that prevent logins; absent while there is none. */
   readonly loginPreventedUntil?: number | undefined;
-  /** Since when proofs of the user count; absent while nothing ended any. */
+  /** The instants before which proofs of the user are invalid; absent while none is. */
   readonly proofEnds?: ProofEnds | undefined;
 }
 
@@ -94,7 +92,7 @@ export async function prepare(
   return { ...request, user: { ...user, username: judged.username }, judged, proven, given, twoFactorState, ...hashed };
 }
 
-/** The draft of the user of a request. */
+/** The draft of a request's user. */
 export function toDraft(call: OperationCall, request: ParsedUserRequest, context: DraftContext<User>): Draft<User> {
   const { id, tenantId = "", now, current } = context;
   const { verified: _asked, ...fields } = withoutEmptyTexts(fieldsOf(request));
@@ -131,7 +129,7 @@ export function toDraft(call: OperationCall, request: ParsedUserRequest, context
   return toUserDraft(record, { ...changed, proofEnds });
 }
 
-// Who gets a password here logs in with it from then on.
+// A new password makes the service check it from then on.
 function connectorOf({ connectorId, passwordHash }: ParsedUserRequest, before: User | undefined): string {
   if (connectorId !== undefined) return connectorId;
   return (passwordHash === undefined ? before?.connectorId : undefined) ?? builtInConnectorId;
@@ -145,7 +143,7 @@ async function afterWrite(call: WriteCall, change: Change<User, ParsedUserReques
   await followWrite(call, change, record);
 }
 
-// PUT and PATCH: the ids of verifications that begin are in the answer.
+// PUT and PATCH: the answer has the ids of verifications that begin.
 function changing(run: typeof runUpdate<User, ParsedUserRequest>): (call: OperationCall) => Promise<OperationResult> {
   return async (call) => {
     let members = {};
@@ -163,7 +161,7 @@ async function showUser(call: WriteCall, record: StoredRecord): Promise<Presente
   return { id, tenantId: tenantId ?? "", shown: new CanonicalText(text) };
 }
 
-/** The events of users who are removed: with their registrations and memberships as they are before. */
+/** The events of removed users, with their registrations and memberships before the removal. */
 async function describeRemovedUsers(call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
   const shown = await presentWithRelations(call, records);
   return records.map(({ id, tenantId }, index) => {
@@ -177,7 +175,7 @@ async function toRequestDocument(_call: OperationCall, _stored: StoredRecord, us
   return { user: fields };
 }
 
-/** DELETE: deactivates a user; with `hardDelete=true` the user goes with all memberships and registrations. */
+/** DELETE: deactivates a user; `hardDelete=true` removes the user with all memberships and registrations. */
 async function removeUser(call: OperationCall): Promise<OperationResult> {
   return runBulkWrite(call, async (write, noteCount) => {
     const stored = await loadRecord(write, users);
@@ -188,7 +186,7 @@ async function removeUser(call: OperationCall): Promise<OperationResult> {
   });
 }
 
-/** Activates or deactivates a user, whose sessions end then, with the event. */
+/** Activates a user, or deactivates one and ends its sessions, with the event. */
 export async function setActive(call: WriteCall, stored: StoredRecord, active: boolean): Promise<StoredRecord> {
   const record = await changeUser(call, stored, { active, lastUpdateInstant: call.service.runtime.clock() });
   const type = active ? "user.reactivate" : "user.deactivate";
@@ -198,13 +196,13 @@ export async function setActive(call: WriteCall, stored: StoredRecord, active: b
   return record;
 }
 
-/** Changes some fields of a user; the audit log records it, no event does. */
+/** Changes some fields of a user, with an entry of the audit log, but no event. */
 export function changeUser(...change: Parameters<typeof saveUser>): Promise<StoredRecord> {
   const [call, stored] = change;
   return audited(call, users, stored, () => saveUser(...change));
 }
 
-/** Stores a user with some fields changed, as a login does; neither audit log nor events record it. */
+/** Stores a user with some fields changed, such as after a login, without audit log and events. */
 export async function saveUser(
   call: WriteCall,
   stored: StoredRecord,
@@ -223,7 +221,7 @@ export async function saveUser(
   return record;
 }
 
-/** Gives a user a password that nothing requires to be changed. */
+/** Sets a password that need not be changed. */
 export async function changePassword(
   call: WriteCall,
   stored: StoredRecord,
@@ -243,7 +241,7 @@ export async function changePassword(
 
 const newUsers = { ...users, rules: { present: presentNew } };
 
-/** POST: makes a user, and starts what the tenant or the request wants of a new one. */
+/** POST: creates a user, and starts the flows that the tenant or the request wants. */
 async function createUser(call: OperationCall): Promise<OperationResult> {
   const id = optionalId(call, "userId") ?? call.service.runtime.newId();
   const request = await prepare(call, await parseRequest(call, users, call.body), { id });
@@ -255,7 +253,7 @@ async function createUser(call: OperationCall): Promise<OperationResult> {
   }, sharedTransaction);
 }
 
-/** Makes the user of a request; the members are for the answer. */
+/** Creates the user of a request; the members are for the answer. */
 export async function makeUser(
   call: WriteCall,
   request: ParsedUserRequest,
@@ -269,7 +267,7 @@ export async function makeUser(
   return { record, members: hasFlows ? { ...(await followNewUser(call, record, request)) } : {} };
 }
 
-/** Replaces a user by what a request says, with all that follows. */
+/** Replaces a user by a request, with all consequences. */
 export const replaceUser: (call: OperationCall) => Promise<OperationResult> = publishDuplicates(changing(runUpdate), "update");
 
 /** PUT: replaces a user, or with `?reactivate=true` makes an inactive one active again. */
@@ -282,7 +280,7 @@ async function updateUser(call: OperationCall): Promise<OperationResult> {
   });
 }
 
-/** The operations of its own. */
+/** Custom operations. */
 export const operations: FamilyRulesModule["operations"] = {
   create: publishDuplicates(createUser, "create"),
   find: (call) => findUser(call, users),
@@ -291,7 +289,7 @@ export const operations: FamilyRulesModule["operations"] = {
   remove: removeUser,
 };
 
-/** The events of its records that are removed. */
+/** The events of removed users. */
 export const describeRemoved: FamilyRulesModule["describeRemoved"] = { users: describeRemovedUsers };
 
 export const example: FamilyExample<UserRequest> = ({ number }) => ({ user: { email: `user${number}@factory.example` } });

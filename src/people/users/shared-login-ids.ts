@@ -8,8 +8,8 @@ import type { ParsedUserRequest, User } from "../../records/users/schema.js";
 import { foldEmailAddress, storedFormsOf } from "../../shared/email-address.js";
 
 /**
- * Asserts that no login id of a user is another user's of the other type: a login, or a forgotten password, by an address must not reach
- * somebody who took it for a name.
+ * Checks that no login id of a user is another user's login id of the other type: a login or a password reset by an email address
+ * must not reach a user with that address as username.
  * @throws IdentityError 400 `[duplicate]user.username` or `[duplicate]user.email`.
  */
 export async function assertUniqueLoginIds(call: WriteCall, { draft, original }: Change<User, ParsedUserRequest>): Promise<void> {
@@ -19,7 +19,7 @@ export async function assertUniqueLoginIds(call: WriteCall, { draft, original }:
   if (email !== undefined && email !== original?.email) lookups.push({ column: "usernameFolded", address: email });
   if (lookups.length === 0 || (original === undefined && expectNobody(call, draft, lookups))) return;
   const filters = lookups.map(({ address, column }) => addressFilter(column, address));
-  // One test alone is looked up by a unique key on every storage.
+  // Every storage serves a single test by a unique key.
   const filter: Filter = filters.length === 1 ? (filters[0] as Filter) : { op: "or", filters };
   const found = await call.tx.find(tenantScope(tenantId), usersTable, filter, { limit: 4 });
   const others = found.filter((user) => user.id !== id).map((user) => parseRecord<User>(user));
@@ -28,13 +28,13 @@ export async function assertUniqueLoginIds(call: WriteCall, { draft, original }:
   throw fieldError("duplicate", isTaken ? "user.username" : "user.email");
 }
 
-/** Where an address of a user must be nobody else's. */
+/** A column in which an address of a user must not occur. */
 interface LoginIdLookup {
   readonly column: "email" | "usernameFolded";
   readonly address: string;
 }
 
-// Whether the storage answers later. A new user whose name is their own address would be found as well.
+// Whether the storage checks it later. It would also find a new user with the own address as username.
 function expectNobody({ tx }: WriteCall, { columns, record }: Draft<User>, lookups: readonly LoginIdLookup[]): boolean {
   return lookups.every(({ address, column }) => {
     const values = storedFormsOf(address);
@@ -44,8 +44,8 @@ function expectNobody({ tx }: WriteCall, { columns, record }: Draft<User>, looku
 }
 
 /**
- * The same of new users of a tenant, before they are stored.
- * @throws {@link UniqueViolation} as a storage does for login ids of one type.
+ * The same for new users of a tenant, before they are stored.
+ * @throws {@link UniqueViolation} like a storage for login ids of one type.
  */
 export async function assertFreeLoginIds(call: WriteCall, tenantId: string, users: readonly RecordToStore[]): Promise<void> {
   const textsOf = (column: string): string[] =>
@@ -61,7 +61,7 @@ export async function assertFreeLoginIds(call: WriteCall, tenantId: string, user
   }
 }
 
-/** Whether a name may be the address of somebody. */
+/** Whether a username may be an email address. */
 export function isLikeAddress(username: string | undefined): username is string {
   return username?.includes("@") ?? false;
 }

@@ -3,7 +3,7 @@ import type { ParsedUserRequest, User } from "../../records/users/schema.js";
 import { foldUsername } from "../../security/fold-username.js";
 import { foldPhoneNumber, foldText, isGiven } from "../../shared/text.js";
 
-/** The draft of a user, with the columns that follow from the fields. */
+/** The draft of a user, with the columns derived from the fields. */
 export function toUserDraft(record: User, hidden: object | undefined): Draft<User> {
   const fold = (text: string | undefined): string | null => (text === undefined ? null : foldText(text));
   return {
@@ -24,14 +24,14 @@ export function toUserDraft(record: User, hidden: object | undefined): Draft<Use
   };
 }
 
-/** The members of a user whom another system describes, but for the password and what is stored elsewhere. */
+/** The members of a user from another system, without the password and data in other tables. */
 export function withoutSecrets(user: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { encryptionScheme: _scheme, factor: _factor, password: _password, salt: _salt, ...rest } = user;
   const { memberships: _memberships, registrations: _registrations, twoFactor: _twoFactor, ...fields } = rest;
   return fields;
 }
 
-/** What a request says of a user's record. */
+/** The members of a user's record in a request. */
 export function fieldsOf({
   user,
 }: ParsedUserRequest): Omit<ParsedUserRequest["user"], "memberships" | "password" | "registrations" | "twoFactor"> {

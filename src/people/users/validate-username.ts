@@ -7,27 +7,23 @@ import type { StoredRecord } from "../../ports/storage.js";
 import type { Username, ValidatedUsername } from "../../records/users/username-status.js";
 import { requestModeration } from "./request-moderation.js";
 
-/** Whose username is checked. */
 interface UsernameOwner {
-  /** The field that is refused. */
   readonly path: string;
   readonly userId: string;
   readonly applicationId?: string | undefined;
-  /** What the owner is now; undefined for a new one. */
+  /** The current record; undefined for a new one. */
   readonly stored?: StoredRecord | undefined;
-  /** What was said of the same call's username before. */
+  /** The result for the same call's username before. */
   readonly earlier?: ValidatedUsername | undefined;
 }
 
-/** As long as names may be. */
 const maxReplacementLength = 191;
 
 const free = { usernameStatus: "ACTIVE" } as const;
 
 /**
- * Sends a new username to moderation (docs/reference/integrations.md#moderation), before the transaction that stores it. Skipped when
- * the username is unchanged, in a dry run, or
- * where a transaction would wait for the answer; whom nobody could be asked about waits like what is queued.
+ * Sends a new username to moderation (docs/reference/integrations.md#moderation), before the transaction that stores it. Skips
+ * unchanged usernames, dry runs, and calls where a transaction would wait. Without an answer, queues the username.
  * @throws IdentityError 400 `[moderationRejected]`.
  */
 export async function validateUsername(
@@ -53,7 +49,7 @@ export async function validateUsername(
   throw fieldError("moderationRejected", owner.path);
 }
 
-// The host's own function, else the integration; undefined where neither is.
+// The host's own function, else the integration; undefined without both.
 async function findModeration({ reader, service }: OperationCall): Promise<ModerateUsername | undefined> {
   if (service.moderateUsername !== undefined) return service.moderateUsername;
   const moderation = await findUsernameModeration(service, reader);
@@ -81,7 +77,7 @@ function isUsable(text: string): boolean {
   return length > 0 && length <= maxReplacementLength && text.isWellFormed() && !text.includes("\0");
 }
 
-/** What is stored with a username: the current state while the name is unchanged, else the result of moderation. */
+/** The moderation fields of a username: unchanged for the same name, else the result of moderation. */
 export function toUsernameFields(
   username: string | undefined,
   judged: ValidatedUsername | undefined,

@@ -15,21 +15,24 @@ import { reportMissingPart } from "./report-missing-parts.js";
 
 /** A mail of an account flow. */
 export interface FlowMail {
-  /** The template, and what asks for the mail, or the setting that may name one; no mail where no template is named. */
+  /** The template and the cause of the mail, or the setting of an optional template. */
   readonly requirement: FlowRequirement | keyof MailTemplateIds;
-  /** Its tenant sends the mail; its application and the user's registration to it are variables. */
+  /** The tenant sends the mail; its application and the user's registration to it are variables. */
   readonly place: LoginScope;
-  /** Undefined where nobody has the address yet. */
+  /** Undefined for an address without a user. */
   readonly user: StoredRecord | undefined;
   /** Default: the user's email. */
   readonly to?: string | undefined;
-  /** Whether nobody gets it: it is made so that a flow takes as long as for a user. */
+  /** Whether to render without sending, so that a flow takes as long as with a user. */
   readonly isRehearsal?: boolean;
   /** Variables beside `application`, `publicUrl`, `registration`, `tenant` and `user`. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Why a mail or a text is not sent. `failed`: the event log says why. `noMessenger`: nothing could send a text. */
+/**
+ * The reason why a mail or a text is not sent. `failed`: the event log has the details. `noMessenger`: no messenger can send a
+ * text.
+ */
 export type UnsentReason = "failed" | "noAddress" | "noMessenger" | "noTemplate";
 
 /** @throws IdentityError 403 `[noMailTemplate]`, 422 `[noMailAddress]` where a mail was not sent for that reason. */
@@ -40,8 +43,8 @@ export function assertSent(unsent: UnsentReason | undefined): void {
 }
 
 /**
- * Queues a mail to a user, in the user's language; it leaves after the commit. Returns why there is none. What is wrong with a template
- * does not end the flow: it is in the event log.
+ * Queues a mail to a user, in the user's language, to leave after the commit. Returns the reason when there is none. The event
+ * log has errors in a template, which do not end the flow.
  */
 export async function queueFlowMail(call: WriteCall, mail: FlowMail): Promise<UnsentReason | undefined> {
   const { place } = mail;
@@ -73,13 +76,13 @@ async function tryQueue(call: WriteCall, mail: FlowMail, { templateId }: FlowReq
   const title = mail.isRehearsal ? undefined : `the template ${templateId} to ${whom}`;
   const made = await makeTemplateMail(call, { template, recipient, title });
   if (made === undefined) return "failed";
-  // As many statements as for a mail.
+  // The same number of statements as for a mail.
   if (mail.isRehearsal) await issueId(call, place.tenant, { purpose: "oneTimePassword" });
   else await queueMails(call, [made]);
   return undefined;
 }
 
-/** What the template of a mail or a text of an account flow knows. */
+/** The variables of the template for a mail or a text of an account flow. */
 export async function flowVariables(
   call: WriteCall,
   { place, user, variables }: Pick<FlowMail, "place" | "user" | "variables">,

@@ -24,21 +24,23 @@ import { queueFlowText } from "./flow-text.js";
 /** A message of an account flow that leaves by mail or by text. */
 export interface FlowMessage extends Pick<FlowMail, "place" | "variables"> {
   readonly name: "forgotPassword" | "passwordless";
-  /** The login id of the user that it goes to. */
+  /** The type of the login id that it goes to. */
   readonly type: VerifiedType;
   readonly user: StoredRecord;
-  /** The code in it. */
   readonly code?: string | undefined;
 }
 
-/** Whether a message about somebody's login id leaves by mail or by text: by text where the caller looks for a phone number, and it is the user's. */
+/**
+ * Whether a message about a login id leaves by mail or by text: by text where the caller looks for a phone number that is the
+ * user's.
+ */
 export function messageTypeOf({ loginId, loginIdTypes = [] }: LoginIdInput, user: StoredRecord | undefined): VerifiedType {
   if (!loginIdTypes.includes("phoneNumber")) return "email";
   const { phoneNumber = "" } = user === undefined ? { phoneNumber: loginId } : parseRecord<User>(user);
   return isPhone(phoneNumber) && foldPhoneNumber(phoneNumber) === foldPhoneNumber(loginId) ? "phoneNumber" : "email";
 }
 
-/** Queues a message to a user, which leaves after the commit. Returns why there is none. */
+/** Queues a message to a user, which leaves after the commit. Returns the reason when there is none. */
 export async function queueFlowMessage(
   call: WriteCall,
   { code, name, place, type, user, variables }: FlowMessage,
@@ -65,15 +67,12 @@ function requirementOf(place: LoginScope, name: MissingUser["name"], type: Verif
     : textRequirement(place, `${name}TemplateId`, cause);
 }
 
-/** Whom a flow looked for and did not find, and the message that a user would get. */
+/** The input of a flow that found no user, and the message that a user would get. */
 export interface MissingUser extends LoginIdInput {
   readonly name: FlowMessage["name"] | "registration" | "verification";
 }
 
-/**
- * Does for nobody what a flow does for a user, so that the answer takes as long: issues ids that are good for nothing, and makes a message
- * that nobody gets.
- */
+/** Does the work of a flow without a user, to take as long: issues useless ids, and renders a message that is not sent. */
 export async function runWithoutUser(call: WriteCall, place: LoginScope, missing: MissingUser): Promise<void> {
   const { loginId, name } = missing;
   const { id: code } = await issueId(call, place.tenant, { purpose: "oneTimePassword" });

@@ -3,19 +3,18 @@ import { flowTexts, type TextTemplateIds } from "../../records/settings/phone-se
 import { accountSettingsOf, flowMails, type MailTemplateIds } from "../../records/settings/tenant-settings.js";
 import type { LoginScope } from "../../sessions/subjects/token-subject.js";
 
-/** What one message of an account flow needs so that it can leave. */
+/** The requirements for sending one message of an account flow. */
 export interface FlowRequirement {
-  /** What asks for the message: a setting that is on, or that names a template; else the call. */
+  /** The cause of the message: a setting that is on or that has a template, else the call. */
   readonly cause: string;
   readonly channel: "mail" | "text";
-  /** The setting that names the template. */
+  /** The setting of the template. */
   readonly setting: string;
   readonly templateId: string | undefined;
-  /** Whether the message is not wanted where no template is named. */
+  /** Whether the message is only wanted with a template. */
   readonly isOptional?: boolean;
-  /** Whether a text has words without a template. */
+  /** Whether a text has a default without a template. */
   readonly hasDefaultText?: boolean;
-  /** The messenger of a text, and the setting that names it. */
   readonly messengerId?: string | undefined;
   readonly messengerSetting?: string;
 }
@@ -35,7 +34,9 @@ function textSettingsOf(
   return { messengerId: ofTenant.messengerId, templateId: ofApplication[name] ?? ofTenant[name] };
 }
 
-/** The need of a mail that settings name a template for. Without a `cause` the mail is optional: it leaves where a template is named. */
+/**
+ * The requirement of a mail with a configurable template. Without a `cause` the mail is optional: it leaves only with a template.
+ */
 export function mailRequirement(place: LoginScope, name: keyof MailTemplateIds, cause?: string): FlowRequirement {
   const ofApplication = applicationSettingsOf(place.application).emailConfiguration[name] !== undefined;
   const path = `emailConfiguration.${name}`;
@@ -48,7 +49,7 @@ export function mailRequirement(place: LoginScope, name: keyof MailTemplateIds, 
   };
 }
 
-/** The same of a text. */
+/** The same for a text. */
 export function textRequirement(place: LoginScope, name: keyof TextTemplateIds, cause?: string): FlowRequirement {
   const ofApplication = applicationSettingsOf(place.application).phoneConfiguration[name] !== undefined;
   const path = `phoneConfiguration.${name}`;
@@ -62,7 +63,7 @@ export function textRequirement(place: LoginScope, name: keyof TextTemplateIds, 
   };
 }
 
-/** The need of the mail that verifies an address of email. */
+/** The requirement of the mail that verifies an email address. */
 export function emailVerificationRequirement({ application, tenant }: LoginScope): FlowRequirement {
   const own = applicationSettingsOf(application).emailConfiguration.emailVerificationEmailTemplateId;
   const { verificationEmailTemplateId, verifyEmail, verifyEmailWhenChanged } = accountSettingsOf(tenant).emailConfiguration;
@@ -75,19 +76,19 @@ export function emailVerificationRequirement({ application, tenant }: LoginScope
   };
 }
 
-/** The need of the text that verifies a phone number. */
+/** The requirement of the text that verifies a phone number. */
 export function phoneVerificationRequirement(place: LoginScope): FlowRequirement {
   return textRequirement(place, "verificationTemplateId", "tenant.phoneConfiguration.verifyPhoneNumber");
 }
 
-/** The need of the mail that verifies a registration. */
+/** The requirement of the mail that verifies a registration. */
 export function registrationVerificationRequirement({ application }: LoginScope): FlowRequirement {
   const templateId = applicationSettingsOf(application).verificationEmailTemplateId;
   const setting = "application.verificationEmailTemplateId";
   return { cause: "application.verifyRegistration", channel: "mail", setting, templateId };
 }
 
-/** The need of the mail or the text with the code of a second factor. */
+/** The requirement of the mail or the text with the code of a second factor. */
 export function secondFactorRequirement({ application, tenant }: LoginScope, method: "email" | "sms"): FlowRequirement {
   const { email, sms } = accountSettingsOf(tenant).multiFactorConfiguration;
   const own = applicationSettingsOf(application).multiFactorConfiguration;
@@ -104,14 +105,14 @@ export function secondFactorRequirement({ application, tenant }: LoginScope, met
   };
 }
 
-/** The need of the mail to a user who logs in with a breached password. */
+/** The requirement of the mail to a user with a breached password at a login. */
 export function breachRequirement({ tenant }: Pick<LoginScope, "tenant">): FlowRequirement {
   const { notifyUserEmailTemplateId: templateId } = accountSettingsOf(tenant).passwordValidationRules.breachDetection;
   const path = "tenant.passwordValidationRules.breachDetection";
   return { cause: `${path}.onLogin`, channel: "mail", setting: `${path}.notifyUserEmailTemplateId`, templateId };
 }
 
-/** What the settings of a tenant switch on, and the templates that they name. */
+/** The requirements of the flows and templates that a tenant enables. */
 export function requirementsOfTenant(tenant: LoginScope["tenant"]): readonly FlowRequirement[] {
   const place: LoginScope = { tenant, application: undefined };
   const settings = accountSettingsOf(tenant);
@@ -127,7 +128,7 @@ export function requirementsOfTenant(tenant: LoginScope["tenant"]): readonly Flo
   ];
 }
 
-/** The same of an application. */
+/** The same for an application. */
 export function requirementsOfApplication(place: LoginScope): readonly FlowRequirement[] {
   const own = applicationSettingsOf(place.application);
   const byText = textSettingsOf(place, "passwordlessTemplateId").templateId !== undefined;

@@ -19,19 +19,18 @@ import { reportMissingPart } from "./report-missing-parts.js";
 
 /** A text message of an account flow. */
 export interface FlowText extends Omit<FlowMail, "requirement" | "to"> {
-  /** The template and the messenger, and what asks for the text. */
+  /** The template, the messenger and the cause of the text. */
   readonly requirement: FlowRequirement;
-  /** The number. */
   readonly to: string | undefined;
   /** The code in the text, for messengers that write their own; also the variable `code`. */
   readonly code?: string | undefined;
-  /** The text where there is no template. Default: no text leaves then. */
+  /** The text without a template. Default: no text leaves then. */
   readonly defaultText?: string | undefined;
 }
 
 /**
- * Queues a text to a user, in the user's language; it leaves after the commit. Returns why there is none. What is wrong with a template
- * does not end the flow: it is in the event log.
+ * Queues a text to a user, in the user's language, to leave after the commit. Returns the reason when there is none. The event
+ * log has errors in a template, which do not end the flow.
  */
 export async function queueFlowText(call: WriteCall, text: FlowText): Promise<UnsentReason | undefined> {
   const unsent = await tryQueue(call, text);
@@ -50,7 +49,7 @@ async function tryQueue(call: WriteCall, text: FlowText): Promise<UnsentReason |
   const { problems, text: written } = await write(call, text, stored || undefined);
   const problem = problems.length > 0 ? JSON.stringify(problems) : findFault(written);
   if (problem !== undefined) return logFailure(call, text, problem);
-  // As many statements as for a text.
+  // The same number of statements as for a text.
   if (text.isRehearsal) await issueId(call, place.tenant, { purpose: "oneTimePassword" });
   else {
     const id = call.service.runtime.newId();
@@ -60,7 +59,7 @@ async function tryQueue(call: WriteCall, text: FlowText): Promise<UnsentReason |
   return undefined;
 }
 
-/** Queues a text about a change to the phone number of a user, where there are a number and a template. */
+/** Queues a text about a change to the phone number of a user, if there are a number and a template. */
 export async function queueUserText(
   call: WriteCall,
   place: LoginScope,

@@ -15,7 +15,7 @@ import { mailRequirement, textRequirement } from "./flow-requirements.js";
 import { queueFlowText, queueUserText } from "./flow-text.js";
 import { startRegistrationVerification, startVerification } from "./start-verification.js";
 
-/** Members of the answer to who made or changed a user with login ids that must be verified. */
+/** Members of the answer to a call that created or changed a user with unverified login ids. */
 export interface VerificationMembers {
   readonly emailVerificationId?: string | undefined;
   readonly emailVerificationOneTimeCode?: string | undefined;
@@ -35,7 +35,7 @@ function toMembers(call: WriteCall, started: readonly VerificationId[]): Verific
   return { ...(id !== undefined && ofEmail), ...(isListed && { verificationIds: started }) };
 }
 
-/** Starts the flows of a new user: the verification of the address, and the choice of a password. */
+/** Starts the flows of a new user: the verification of login ids, and the choice of a password. */
 export async function followNewUser(
   call: WriteCall,
   record: StoredRecord,
@@ -61,7 +61,7 @@ function hasOpenNumber(user: User): boolean {
   return user.phoneNumber !== undefined && !isIdentityVerified(user, "phoneNumber");
 }
 
-/** Sends messages to the address and the number that a user had before, and starts the verification of new ones that are not verified. */
+/** Sends messages to the previous address and number of a user, and starts the verification of unverified new ones. */
 export async function followNewLoginIds(
   call: WriteCall,
   { id, tenantId }: Pick<User, "id" | "tenantId">,
@@ -104,7 +104,7 @@ async function followNewNumber(
   return hasOpenNumber(user) ? [await begin(call, place, record, "phoneNumber")] : [];
 }
 
-/** Voids what else could change the password of a user, and mails the user about the change. */
+/** Revokes other ids that could change the password of a user, and mails the user about the change. */
 export async function followNewPassword(
   call: WriteCall,
   { id, tenantId }: Pick<User, "id" | "tenantId">,
@@ -118,13 +118,13 @@ export async function followNewPassword(
   await queueUserText(call, place, user, isReset ? "passwordResetSuccessTemplateId" : "passwordUpdateTemplateId");
 }
 
-/** Members of the answer to who made a registration that must be verified. */
+/** Members of the answer to a call that created a registration to verify. */
 export interface RegistrationVerificationMembers {
   readonly registrationVerificationId?: string | undefined;
   readonly registrationVerificationOneTimeCode?: string | undefined;
 }
 
-/** Starts the verification of a new registration where its application asks for that. */
+/** Starts the verification of a new registration where its application requires it. */
 export async function followNewRegistration(
   call: WriteCall,
   user: StoredRecord,
@@ -138,7 +138,7 @@ export async function followNewRegistration(
 }
 
 /**
- * Uses up the ids of verifications that were completed before there was the user.
+ * Consumes the ids of verifications that were completed before the user existed.
  * @throws IdentityError 400 `[invalid]verificationIds` for another id, or one of another login id.
  */
 export async function useVerificationIds(call: WriteCall, record: StoredRecord, ids: readonly string[]): Promise<void> {

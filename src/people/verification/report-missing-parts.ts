@@ -15,12 +15,12 @@ import type { LoginScope } from "../../sessions/subjects/token-subject.js";
 import { loadTenant } from "../../sessions/tokens/sign-token.js";
 import { type FlowRequirement, requirementsOfApplication, requirementsOfTenant } from "./flow-requirements.js";
 
-/** Where missing parts are looked for. `assumesSenders`: the host passes what sends mails and texts. */
+/** The context of a search for missing parts. `assumesSenders`: assume that the host can send mails and texts. */
 interface MissingPartContext extends Pick<OperationCall, "reader" | "service"> {
   readonly assumesSenders?: boolean | undefined;
 }
 
-/** What to do so that a message of an account flow can leave; undefined where nothing is missing. */
+/** The fix that lets a message of an account flow leave; undefined where nothing is missing. */
 async function findMissingPart(
   call: MissingPartContext,
   { tenant }: LoginScope,
@@ -39,7 +39,7 @@ async function findMissingPart(
   return "set tenant.emailConfiguration.defaultFromEmail, or fromEmail of the template";
 }
 
-/** Logs what is missing for a message that did not leave: once in this process. */
+/** Logs the missing part of a message that did not leave: once in this process. */
 export async function reportMissingPart(call: WriteCall, place: LoginScope, requirement: FlowRequirement): Promise<void> {
   const missing = await findMissingPart(call, place, requirement);
   const key = keyOf(place, requirement);
@@ -59,27 +59,27 @@ function keyOf({ application, tenant }: LoginScope, { cause }: FlowRequirement):
   return `${cause} ${cause.startsWith("application.") ? application?.id : tenant.id}`;
 }
 
-/** Logs what the settings of a tenant ask for and cannot have: each once in this process, until it is mended. */
+/** Logs the missing parts that the settings of a tenant require: each once in this process, until corrected. */
 export async function reportMissingPartsOfTenant(call: WriteCall, tenant: LoginScope["tenant"]): Promise<void> {
   for (const requirement of requirementsOfTenant(tenant))
     await reportMissingPart(call, { tenant, application: undefined }, requirement);
 }
 
-/** The same of an application. */
+/** The same for an application. */
 export async function reportMissingPartsOfApplication(call: WriteCall, application: Application): Promise<void> {
   if (!asksForMessages(application)) return;
   const place = { application, tenant: await loadTenant(call, application.tenantId) };
   for (const requirement of requirementsOfApplication(place)) await reportMissingPart(call, place, requirement);
 }
 
-// Most ask for nothing, and their tenant need not be looked up.
+// Most require nothing, and need no look-up of their tenant.
 function asksForMessages(application: Application): boolean {
   const { emailConfiguration, passwordlessConfiguration, phoneConfiguration, verifyRegistration } = application;
   const names = [...Object.keys(emailConfiguration), ...Object.keys(phoneConfiguration)];
   return verifyRegistration || passwordlessConfiguration.enabled || names.length > 0;
 }
 
-/** What the settings of all tenants and applications ask for and cannot have, as the log says it: each line once. */
+/** The missing parts for the settings of all tenants and applications, in the words of the log: each line once. */
 export async function listMissingParts(service: ServiceContext, assumesSenders?: boolean): Promise<readonly string[]> {
   const { storage: reader } = service;
   const tenants = (await reader.find(globalScope, tenantsTable, undefined)).map((stored) => parseRecord<Tenant>(stored));

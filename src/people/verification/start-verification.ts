@@ -15,26 +15,26 @@ import {
 } from "./flow-requirements.js";
 import { queueFlowText } from "./flow-text.js";
 
-/** A verification that began: the id, the code where a person types one, and why no mail left. */
+/** A new verification: the id, the code where the user types one, and the reason when no mail left. */
 export interface NewVerification extends IssuedId {
   readonly unsent?: UnsentReason | undefined;
 }
 
-/** How a verification begins. */
+/** Options of a verification. */
 export interface VerificationStart {
   /** Whether the mail leaves at once: then the id proves that it was read. */
   readonly isSent: boolean;
   readonly state?: FlowData["state"];
-  /** Default: what the tenant says. */
+  /** Default: the tenant's strategy. */
   readonly strategy?: VerificationStrategy | undefined;
 }
 
-/** The variables of a mail that verifies something. */
+/** The variables of a verification mail. */
 export function verificationVariables({ id, oneTimeCode }: IssuedId, state?: unknown): Readonly<Record<string, unknown>> {
   return { state, verificationId: id, verificationOneTimeCode: oneTimeCode };
 }
 
-/** A login id that can be verified: how, and what the tenant says about it. */
+/** A verifiable login id: the purpose of its ids, and the tenant's strategy. */
 interface VerifiedKind {
   readonly purpose: Purpose;
   readonly strategyOf: (tenant: LoginScope["tenant"]) => VerificationStrategy;
@@ -51,12 +51,12 @@ const kinds: Readonly<Record<VerifiedType, VerifiedKind>> = {
   },
 };
 
-/** What the ids of verifications of a login id are for. */
+/** The purpose of verification ids of a login id. */
 export function verificationPurposeOf(type: VerifiedType): Purpose {
   return kinds[type].purpose;
 }
 
-/** Issues the id of a verification of a login id, which nobody may have yet; sends nothing. */
+/** Issues a verification id of a login id, with or without a user; sends nothing. */
 export function issueVerification(
   call: WriteCall,
   { application, tenant }: LoginScope,
@@ -68,7 +68,7 @@ export function issueVerification(
   return issueId(call, tenant, { purpose, ...owner, details: { ...details, loginIdType: type }, hasCode });
 }
 
-/** What an id of a verification is issued for. */
+/** The subject of a new verification id. */
 export interface NewVerificationId extends Pick<FlowData, "isMailed" | "loginId" | "state"> {
   readonly type: VerifiedType;
   readonly strategy?: VerificationStrategy | undefined;
@@ -87,17 +87,17 @@ export async function startVerification(
   return isSent ? { ...issued, unsent: await sendVerification(call, place, { issued, state, to, type, user }) } : issued;
 }
 
-/** What the mail or the text of a verification says, and to whom. */
+/** The content and recipient of a verification message. */
 export interface SentVerification {
   readonly issued: IssuedId;
   readonly state?: FlowData["state"];
   readonly to: string | undefined;
   readonly type: VerifiedType;
-  /** Undefined where nobody has the login id yet. */
+  /** Undefined for a login id without a user. */
   readonly user: StoredRecord | undefined;
 }
 
-/** Queues the mail or the text of a verification. Returns why there is none. */
+/** Queues the mail or the text of a verification. Returns the reason when there is none. */
 export function sendVerification(
   call: WriteCall,
   place: LoginScope,
