@@ -48,7 +48,7 @@ import type { SecretOperations } from "./service/secrets/rotate-secrets.js";
 import { auditOperations, secretOperations } from "./service/secrets/secret-operations.js";
 import { setUp } from "./service/set-up.js";
 import { recordSettingsInUse } from "./service/start/installation.js";
-import { lazily } from "./shared/async.js";
+import { lazily, runAll } from "./shared/async.js";
 import { SingleWarnings } from "./shared/single-warnings.js";
 import { assertViewer } from "./system/docs-page.js";
 import { withDocs } from "./system/docs-routes.js";
@@ -246,15 +246,16 @@ function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: Prot
     planIndexes: (searches?: IndexCriteria) => planIndexes(context.service, searches),
     start: () => delivery.start(),
     settle: () => settle(parts),
-    async close() {
-      await delivery.stop();
-      await housekeeping.stop();
-      await context.service.lambdas.runner.close();
-      await context.service.http.close();
-      await context.service.brokers.close();
-      context.service.streams.close();
-      await storage.close();
-    },
+    close: () =>
+      runAll([
+        () => delivery.stop(),
+        () => housekeeping.stop(),
+        () => context.service.lambdas.runner.close(),
+        () => context.service.http.close(),
+        () => context.service.brokers.close(),
+        () => context.service.streams.close(),
+        () => storage.close(),
+      ]),
   });
 }
 

@@ -51,7 +51,7 @@ class ProtocolMount {
     const { makesRequestIds, service } = this.#context;
     const requestId = readRequestId(request) ?? (makesRequestIds ? service.runtime.newId() : undefined);
     const began = service.runtime.monotonic();
-    const response = await this.#respond(request, principal).catch((error: unknown) => this.#refuse(request, error, requestId));
+    const response = await this.#respond(request, principal).catch((error: unknown) => this.#refuse(request.method, root, { error, requestId }));
     if (response === undefined) return undefined;
     const elapsed = service.runtime.monotonic() - began;
     service.measurements.requests.note(this.#routeOf(request.method, root), response.status, elapsed);
@@ -69,12 +69,15 @@ class ProtocolMount {
   }
 
   // Converts an error that the protocol did not answer in its own format.
-  #refuse(request: ApiRequest, thrown: unknown, requestId: string | undefined): ApiResponse {
-    const error = toIdentityError(thrown);
-    const { method, path } = request;
-    if (error.status >= 500 && error.code !== "[overloaded]")
-      this.#context.service.runtime.logger.error({ err: error.cause ?? error, method, path, requestId }, "request failed");
-    return writeError(error);
+  #refuse(method: string, root: string, refusal: { readonly error: unknown; readonly requestId: string | undefined }): ApiResponse {
+    const error = toIdentityError(refusal.error);
+    if (error.status < 500 || error.code === "[overloaded]") return writeError(error);
+    const { logger, newId } = this.#context.service.runtime;
+    // The caller can quote this id to find the line in the log.
+    const requestId = refusal.requestId ?? newId();
+    // The whole path can contain a credential, such as a one-time id.
+    logger.error({ err: error.cause ?? error, method, path: root, requestId }, "request failed");
+    return withRequestId(writeError(error), requestId);
   }
 
   #routeOf(given: string, root: string): { readonly method: string; readonly path: string } {

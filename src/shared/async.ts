@@ -38,6 +38,13 @@ export function lazily<T>(load: () => Promise<T>): Lazy<T> {
   return Object.assign(() => (begun === undefined ? begin() : begun.value), { begun: () => begun?.value });
 }
 
+/** Runs steps one after another, each also after one that failed. @throws The error of the first step that failed. */
+export async function runAll(steps: readonly (() => void | Promise<void>)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const step of steps) await Promise.try(step).catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}
+
 /** Resolves after a number of milliseconds. */
 export function pause(timers: Timers, milliseconds: number): Promise<void> {
   return new Promise((resolve) => timers.after(milliseconds, resolve, true));

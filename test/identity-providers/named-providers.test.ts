@@ -74,6 +74,19 @@ forEachStorage((start) => {
       }
     });
 
+    requirement("external-login.clients", "an answer without the id of the user is refused", async () => {
+      const without = (played: Played): string =>
+        JSON.stringify(played.answers, (_name, member: unknown) => (member === played.expected.id ? undefined : member));
+      const shown = players.filter((played) => without(played) !== JSON.stringify(played.answers));
+      expect(shown.map(({ type }) => type)).toEqual(expect.arrayContaining(["Steam", "Twitter", "Xbox"]));
+      for (const played of steps(shown, 3, 1)) {
+        const nameless = { ...played, answers: JSON.parse(without(played)) };
+        const answer = await logIn(await startPlayed(start, nameless), nameless);
+        expect([played.type, answer.status]).toEqual([played.type, 400]);
+        expectRefusal(answer, 400, "[identityProviderRefused]");
+      }
+    });
+
     requirement("external-login.clients", "access tokens that name no client are refused", async () => {
       for (const type of ["EpicGames", "LinkedIn", "Nintendo", "SonyPSN", "Xbox"] as const) {
         const stage = await startPlayed(start, byType(type));

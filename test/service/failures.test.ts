@@ -1,9 +1,12 @@
+import { createIdentityService } from "latchkey";
 import { StorageUnavailable } from "latchkey/ports";
 import { describe, expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { testRunner } from "../support/lambda-runner.js";
+import { arrangeLogin, ids, loginBody } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
 import { watchStorage } from "../support/watched-storage.js";
-import { startWorld, storages, uuid, type World } from "../support/world.js";
+import { bootstrapKey, startWorld, storages, uuid, type World } from "../support/world.js";
 
 describe.each(storages)("a failing storage on %s", (_name, open) => {
   /** A world whose storage fails with `failure.now` as long as it is set. */
@@ -53,6 +56,25 @@ describe.each(storages)("a failing storage on %s", (_name, open) => {
     await expect(world.identity.groups.list()).rejects.toMatchObject({ status: 503, code: "[storageUnavailable]" });
     failure.now = undefined;
     expect((await world.caller.get("/api/group")).each("groups", "name")).toEqual(["G"]);
+  });
+
+  requirement("errors.503", "for a moment loses no record of a login", async () => {
+    const { world, failure } = await startFragile();
+    await arrangeLogin(world);
+    expectOk(await world.caller.post("/api/login", loginBody()));
+    failure.now = new StorageUnavailable("The database is away.");
+    await expect(world.identity.settle()).rejects.toThrow("The database is away.");
+    failure.now = undefined;
+    await world.identity.settle();
+    const { total } = await world.identity.loginRecords.search({ search: { userId: ids.user } });
+    expect(total).toBe(1);
+  });
+
+  requirement("errors.503", "is closed although another part of the service fails to", async () => {
+    const runner = { ...testRunner(), close: () => Promise.reject(new Error("The guests do not end.")) };
+    const identity = await createIdentityService({ storage: open(), apiKey: bootstrapKey, lambdas: { runner } });
+    await expect(identity.close()).rejects.toThrow("The guests do not end.");
+    await expect(identity.ping()).rejects.toThrow();
   });
 
   requirement("errors.503", "is a 503 after the service was closed", async () => {

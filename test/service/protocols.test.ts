@@ -107,9 +107,11 @@ test("a failure is logged, and answered without its reason; a refusal is answere
     throw new Error("secret");
   });
   const { identity, log } = await startWorld(memoryStorage(), { protocols: [failing] });
-  const failed = await identity.inject({ method: "POST", url: path });
+  const failed = await identity.inject({ method: "POST", url: `${path}/a-one-time-id` });
   expect([failed.status, failed.body]).toEqual([500, ""]);
-  expect(log.at(-1)).toMatchObject({ level: "error", fields: { path, method: "POST" } });
+  const requestId = failed.headers["x-request-id"];
+  expect(log.at(-1)).toMatchObject({ level: "error", fields: { path, method: "POST", requestId: expect.any(String) } });
+  expect(log.at(-1)?.fields).toMatchObject({ requestId });
   const refused = await identity.inject({ method: "PUT", url: path });
   expect([refused.status, JSON.parse(refused.body)]).toMatchObject([409, { generalErrors: [{ code: "[busy]" }] }]);
 });

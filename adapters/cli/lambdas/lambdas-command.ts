@@ -111,8 +111,10 @@ async function logs(call: CommandCall): Promise<number> {
   await withService(call, async ({ eventLogs }) => {
     let page = await readLogs(eventLogs, { lambda, after: 0, limit });
     for (const entry of page.entries) print(call, entry);
-    while (call.flag("follow")) {
-      await pause(nodeRuntime.timers, pollMs);
+    let isFollowed = call.flag("follow");
+    const stopped = isFollowed && call.terminal.untilStopped().then(() => void (isFollowed = false));
+    while (isFollowed) {
+      await Promise.race([pause(nodeRuntime.timers, pollMs), stopped]);
       page = await readLogs(eventLogs, { lambda, after: page.last, limit: Number.POSITIVE_INFINITY });
       for (const entry of page.entries) print(call, entry);
     }

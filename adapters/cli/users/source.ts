@@ -47,13 +47,20 @@ export function toFlag(value: unknown): boolean | undefined {
   return ["false", "f", "0", "no"].includes(text) ? false : undefined;
 }
 
-/** Parses an instant in milliseconds from a number, its text or a date; undefined for any other value. */
+/** The largest number that is an instant in seconds: as milliseconds it is in March 1973, as seconds in the year 5138. */
+const largestSeconds = 100_000_000_000;
+
+/** Parses an instant, returned in milliseconds, from a number of seconds or milliseconds, its text or a date; undefined for any other value. */
 export function toInstant(value: unknown): number | undefined {
   const given = isObject(value) ? value.$date : value;
   const text = toText(given);
   if (text === undefined) return undefined;
-  const instant = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Date.parse(text);
+  const instant = /^\d+(\.\d+)?$/.test(text) ? toMilliseconds(Number(text)) : Date.parse(text);
   return Number.isSafeInteger(Math.round(instant)) ? Math.round(instant) : undefined;
+}
+
+function toMilliseconds(number: number): number {
+  return number < largestSeconds ? number * 1_000 : number;
 }
 
 /** Returns an object, also from its JSON text; else an empty object. */

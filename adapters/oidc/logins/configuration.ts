@@ -39,8 +39,9 @@ export async function findConfiguration(settings: ProviderSettings, host: SignIn
     cache.delete(name);
     const [oldest] = cache.keys();
     if (oldest !== undefined && cache.size >= maxProviders) cache.delete(oldest);
-    cache.set(name, { expirationInstant: now + maxAgeMs, known });
-    known.catch(() => cache.delete(name));
+    const entry = { expirationInstant: now + maxAgeMs, known };
+    cache.set(name, entry);
+    known.catch(() => cache.get(name) === entry && cache.delete(name));
   }
   const { configuration, keys } = await known;
   // Apple's secret is new for each login; the metadata stays.

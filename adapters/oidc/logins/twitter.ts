@@ -78,12 +78,14 @@ export async function completeTwitter(
   url.searchParams.set("include_email", "true");
   const authorization = authorizationOf(tools, provider, { method: "GET", token, url });
   const twitterUser = await readJson(tools, url, { headers: { authorization } });
+  const id = textOf(twitterUser, "id_str");
+  if (id === undefined) throw new SignInError("refused", "The identity provider does not say who the user is.");
   const email = textOf(twitterUser, "email");
   const displayName = textOf(twitterUser, "name");
   return {
     displayName,
     email,
-    id: textOf(twitterUser, "id_str") ?? "",
+    id,
     // Twitter only shares verified addresses.
     isEmailVerified: email !== undefined,
     lambdaArguments: { twitterUser },

@@ -34,8 +34,9 @@ export class RootTenant {
     const now = this.#host.clock();
     if (this.#known !== undefined && now < this.#known.until) return this.#known.found;
     const found = this.#read();
-    this.#known = { until: now + freshMilliseconds, found };
-    found.catch(() => this.#forget());
+    const known = { until: now + freshMilliseconds, found };
+    this.#known = known;
+    found.catch(() => this.#known === known && this.#forget());
     return found;
   }
 

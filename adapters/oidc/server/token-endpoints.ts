@@ -63,7 +63,7 @@ export class TokenEndpoints {
     // The core knows its tokens, and checks the client's authentication.
     if (route.name === "introspection") return this.#serve(given, route.path);
     if (route.name === "revocation") return this.#revoke(token, client, known?.id);
-    return principal && undefined;
+    return undefined;
   }
 
   #serve({ principal, request }: EndpointRequest, path: string): Promise<ApiResponse | undefined> {

@@ -47,10 +47,11 @@ export class SamlApplications {
     if (known !== undefined && known.until > now) return known.found;
     const found = this.#read(tenantId);
     this.#known.delete(tenantId);
-    this.#known.set(tenantId, { until: now + lifetimeMs, found });
+    const entry = { until: now + lifetimeMs, found };
+    this.#known.set(tenantId, entry);
     // Evict the oldest entries: a Map keeps the insertion order.
     for (const [id] of this.#known) if (this.#known.size > maxTenants) this.#known.delete(id);
-    found.catch(() => this.#known.delete(tenantId));
+    found.catch(() => this.#known.get(tenantId) === entry && this.#known.delete(tenantId));
     return found;
   }
 

@@ -146,4 +146,9 @@ export class KeyUses {
     this.#latest = new Map();
     return uses;
   }
+
+  /** Puts back uses that could not be written; later ones win. */
+  restore(uses: readonly KeyUse[]): void {
+    for (const use of uses) if (!this.#latest.has(use.keyId)) this.#latest.set(use.keyId, use);
+  }
 }

@@ -56,8 +56,11 @@ const lengths = { MINUTES: minute, HOURS: 60 * minute, DAYS: 1_440 * minute, WEE
 /** The end of a duration by the UTC calendar; never, beyond the range of the calendar. */
 function addDuration(start: number, count: number, unit: FailedLoginSettings["actionDurationUnit"]): number {
   const date = new Date(start);
-  if (unit === "MONTHS") date.setUTCMonth(date.getUTCMonth() + count);
-  else if (unit === "YEARS") date.setUTCFullYear(date.getUTCFullYear() + count);
-  else date.setTime(start + count * lengths[unit]);
+  if (unit === "MONTHS" || unit === "YEARS") {
+    const day = date.getUTCDate();
+    date.setUTCMonth(date.getUTCMonth() + (unit === "MONTHS" ? count : 12 * count));
+    // A month after 31 January is the last day of February, not a day in March.
+    if (date.getUTCDate() !== day) date.setUTCDate(0);
+  } else date.setTime(start + count * lengths[unit]);
   return Number.isNaN(date.getTime()) ? never : date.getTime();
 }

@@ -4,7 +4,7 @@ import { toRetention } from "../../families/index.js";
 import type { KeyUses } from "../../http/authenticate/authenticate-request.js";
 import { saveKeyUses } from "../../keys/api-keys/rules.js";
 import type { ImportJobLimits, RecordedLogin, ServiceContext } from "../../operations/service-context.js";
-import { globalScope, StaleVersion } from "../../ports/storage.js";
+import { globalScope, StaleVersion, StorageUnavailable } from "../../ports/storage.js";
 import { isDueAt, userActionLogsTable } from "../../records/user-action-logs/family.js";
 import { removeOldProofs } from "../../sessions/tokens/used-proofs.js";
 import { lazily } from "../../shared/async.js";
@@ -107,7 +107,12 @@ export class Housekeeping {
 
   async saveKeyUses(): Promise<void> {
     const uses = this.#uses.drain();
-    if (uses.length > 0) await this.#service().storage.transaction((tx) => saveKeyUses(tx, uses));
+    if (uses.length === 0) return;
+    const saved = this.#service().storage.transaction((tx) => saveKeyUses(tx, uses));
+    await saved.catch((error: unknown) => {
+      this.#uses.restore(uses);
+      throw error;
+    });
   }
 
   async saveLogins(): Promise<void> {
@@ -115,7 +120,12 @@ export class Housekeeping {
     if (logins.length === 0) return;
     const { runtime, storage } = this.#service();
     const { saveLogins } = await loadTasks();
-    await storage.transaction((tx) => saveLogins(tx, logins, runtime.newId));
+    const saved = storage.transaction((tx) => saveLogins(tx, logins, runtime.newId));
+    await saved.catch((error: unknown) => {
+      // Other failures would repeat. During an outage no login adds another record.
+      if (error instanceof StorageUnavailable) this.#logins.unshift(...logins);
+      throw error;
+    });
   }
 
   /** Stops the timers and waits for running work. */
