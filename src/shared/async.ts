@@ -41,7 +41,13 @@ export function lazily<T>(load: () => Promise<T>): Lazy<T> {
 /** Runs steps one after another, each also after one that failed. @throws The error of the first step that failed. */
 export async function runAll(steps: readonly (() => void | Promise<void>)[]): Promise<void> {
   const errors: unknown[] = [];
-  for (const step of steps) await Promise.try(step).catch((error: unknown) => errors.push(error));
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
   if (errors.length > 0) throw errors[0];
 }
 

@@ -52,7 +52,7 @@ export class TokenEndpoints {
     given: EndpointRequest,
     { isWrong, known }: { readonly known: OpenIdClient | undefined; readonly isWrong: boolean },
   ): Promise<ApiResponse | undefined> {
-    const { client, form, principal } = given;
+    const { client, form } = given;
     if (route.name === "token" && form.params.get("grant_type") === "client_credentials") return this.#serve(given, route.path);
     if (known !== undefined && isWrong) {
       await recordRefusal(this.#host, known, { path: route.path, reason: "invalid_client: the client secret is wrong" });
