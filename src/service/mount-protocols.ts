@@ -51,7 +51,9 @@ class ProtocolMount {
     const { makesRequestIds, service } = this.#context;
     const requestId = readRequestId(request) ?? (makesRequestIds ? service.runtime.newId() : undefined);
     const began = service.runtime.monotonic();
-    const response = await this.#respond(request, principal).catch((error: unknown) => this.#refuse(request.method, root, { error, requestId }));
+    const response = await this.#respond(request, principal).catch((error: unknown) =>
+      this.#refuse(request.method, root, { error, requestId }),
+    );
     if (response === undefined) return undefined;
     const elapsed = service.runtime.monotonic() - began;
     service.measurements.requests.note(this.#routeOf(request.method, root), response.status, elapsed);
@@ -69,7 +71,11 @@ class ProtocolMount {
   }
 
   // Converts an error that the protocol did not answer in its own format.
-  #refuse(method: string, root: string, refusal: { readonly error: unknown; readonly requestId: string | undefined }): ApiResponse {
+  #refuse(
+    method: string,
+    root: string,
+    refusal: { readonly error: unknown; readonly requestId: string | undefined },
+  ): ApiResponse {
     const error = toIdentityError(refusal.error);
     if (error.status < 500 || error.code === "[overloaded]") return writeError(error);
     const { logger, newId } = this.#context.service.runtime;
