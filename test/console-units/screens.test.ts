@@ -2,14 +2,14 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { peopleScreens, systemScreens } from "../console/support/screens.js";
+import { allScreens } from "../console/support/screens.js";
 
 const folder = `${import.meta.dirname}/../../console/screens`;
 const areas = globSync("*/index.{ts,tsx}", { cwd: folder })
   .map((file) => dirname(file))
   .sort();
 const folders = globSync("*/", { cwd: folder }).sort();
-const listed = [...peopleScreens, ...systemScreens].map(([path]) => path.replace(/\?.*/, ""));
+const listed = allScreens.map(([path]) => path.replace(/\?.*/, ""));
 
 /** The routes of an area, as its source names them: those of a family are a list, a form for a new record, and a record. */
 function readRoutes(area: string): readonly string[] {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { requirement } from "../support/requirement.js";
 import { openPage, settle, startStage } from "./support/browser.js";
 import { families, plantProbes, probe, withoutTexts } from "./support/plant-probes.js";
-import { peopleScreens, systemScreens } from "./support/screens.js";
+import { allScreens } from "./support/screens.js";
 import { seedScreens } from "./support/seed-screens.js";
 
 /** Whether the page shows the probe as a text; that it is none of its elements is checked. */
@@ -26,7 +26,7 @@ requirement("console.scripts", "a script in every text field of every family run
   await using opened = await openPage(stage);
   const { page } = opened;
   const shown: string[] = [];
-  for (const [path] of [...peopleScreens, ...systemScreens]) {
+  for (const [path] of allScreens) {
     const filled = path.replace(/:(\w+)/g, (_place, name: string) => ids[name] ?? name);
     await page.evaluate((url) => history.pushState(null, "", url), stage.mount + filled);
     if (await showsProbe(page, path)) shown.push(path);

@@ -8,6 +8,7 @@ const config: ViteUserConfig = {
   test: {
     include: ["test/console/**/*.test.ts"],
     globalSetup: `${import.meta.dirname}/support/chromium.ts`,
+    execArgv: shared.test?.execArgv,
     pool: "forks",
     // To load all modules again for each file takes longer than many tests.
     isolate: false,

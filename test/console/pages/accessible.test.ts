@@ -1,13 +1,13 @@
 // Every page in a browser, with and without scripts: what WCAG 2.2 AA forbids, in each look, and how much a browser loads.
 import { gzipSync } from "node:zlib";
-import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProviderPage } from "../../../adapters/oidc/http/interactions.js";
 import { parsePath } from "../../../adapters/oidc/pages/server/paths.js";
 import { pages } from "../../../adapters/oidc/pages/table.js";
 import { requirement } from "../../support/requirement.js";
 import { checkAccessibility } from "../support/accessibility.js";
-import { type OpenPages, openPages } from "./open-pages.js";
+import { type OpenPages, openContext, openPages } from "./open-pages.js";
 import { screenOptions, screens } from "./screens.js";
 
 const pictures = process.env.LATCHKEY_PAGE_PICTURES;
@@ -52,9 +52,14 @@ async function readPage(page: Page): Promise<readonly string[]> {
 }
 
 describe.each([false, true])("with scripts: %s", (javaScriptEnabled) => {
+  let context: BrowserContext;
+  beforeAll(async () => {
+    context = await openContext({ javaScriptEnabled });
+  });
+  afterAll(() => context.close());
   for (const [name, reach] of Object.entries(screens))
     requirement("pages.accessible", `${name} is accessible in each look, and small`, async () => {
-      await using opened = await openPages({}, { javaScriptEnabled }, screenOptions);
+      await using opened = await openPages({}, context, screenOptions);
       const { page } = opened;
       await reach(opened);
       note(opened);

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect, inject } from "vitest";
 import type { PageOptions } from "../../../adapters/oidc/pages/index.js";
 import { type Stage, type StageOptions, startStage } from "../../oidc-pages/support/stage.js";
@@ -22,13 +22,23 @@ export interface OpenPages extends AsyncDisposable {
   readonly faults: string[];
 }
 
-/** Starts a service with the pages, and opens a browser. At its end nothing may have gone wrong. */
+/** Opens a profile of the browser. */
+export async function openContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  browser ??= chromium.connect(inject("chromium"));
+  const context = await (await browser).newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US", ...options });
+  context.setDefaultTimeout(30_000);
+  return context;
+}
+
+/**
+ * Starts a service with the pages, and opens a page in a profile of its own, or in one that its owner closes. At its end nothing may have gone wrong, and
+ * the profile has no cookies.
+ */
 export async function openPages(
   pages: PageOptions = {},
-  context: BrowserContextOptions = {},
+  context: BrowserContextOptions | BrowserContext = {},
   options: StageOptions = {},
 ): Promise<OpenPages> {
-  browser ??= chromium.connect(inject("chromium"));
   let url = "";
   const stage = await startStage(pages, { findPublicUrl: () => url, ...options });
   const host = hosts.find(({ name }) => name === "node");
@@ -39,8 +49,8 @@ export async function openPages(
   await new Promise<void>((resolve) => app.listen(0, "127.0.0.1", resolve));
   const appUrl = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
   stage.ask({ params: { redirect_uri: `${appUrl}/callback` } });
-  const opened = await (await browser).newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US", ...context });
-  opened.setDefaultTimeout(30_000);
+  const isShared = "newPage" in context;
+  const opened = isShared ? context : await openContext(context);
   const page = await opened.newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
@@ -60,7 +70,8 @@ export async function openPages(
     page,
     faults,
     async [Symbol.asyncDispose]() {
-      await opened.close();
+      if (isShared) await Promise.all([page.close(), opened.clearCookies()]);
+      else await opened.close();
       app.closeAllConnections();
       app.close();
       await running[Symbol.asyncDispose]();

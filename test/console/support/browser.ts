@@ -5,7 +5,7 @@ import { countRequests } from "./settle.js";
 import type { Stage } from "./stage.js";
 
 export { checkAccessibility } from "./accessibility.js";
-export { walkByKeyboard } from "./keyboard.js";
+export { walkByKeyboard, walkContents } from "./keyboard.js";
 export { settle } from "./settle.js";
 export { password, type Stage, type StageOptions, startStage } from "./stage.js";
 

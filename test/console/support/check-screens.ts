@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { checkAccessibility, openPage, type Stage, settle, startStage, type WatchedPage, walkByKeyboard } from "./browser.js";
+import { checkAccessibility, openPage, type Stage, settle, startStage, type WatchedPage, walkContents } from "./browser.js";
 import type { ListedScreen } from "./screens.js";
 import { seedScreens } from "./seed-screens.js";
 import { withinLimit } from "./time-limit.js";
@@ -39,7 +39,7 @@ export function checkScreens(listed: readonly ListedScreen[]): void {
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
     await settle(page);
     await checkAccessibility(page);
-    expect((await walkByKeyboard(page)).missed).toEqual([]);
+    expect((await walkContents(page)).missed).toEqual([]);
     expect(await findUnlistedTabs(page, (tab) => listed.some(([one]) => one.startsWith(`${screen}?tab=${tab}`)))).toEqual([]);
     expect(faults.splice(0)).toEqual([]);
   });

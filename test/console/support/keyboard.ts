@@ -22,28 +22,41 @@ declare global {
 }
 
 const chunk = 10;
+const most = 400;
 
 /** Walks a page by the Tab key, from where the focus is until the first one that had it gets it again. */
-export async function walkByKeyboard(page: Page, most: number = 400): Promise<KeyboardWalk> {
-  await withinLimit("the start of the walk", page.evaluate(startRecorder));
+export async function walkByKeyboard(page: Page): Promise<KeyboardWalk> {
+  return walk(page, "body");
+}
+
+/** Walks the contents of a page by the Tab key, from their start to their end: past the navigation, which is the same on each screen. */
+export async function walkContents(page: Page): Promise<KeyboardWalk> {
+  await withinLimit("the focus", page.getByRole("main").focus());
+  return walk(page, "main");
+}
+
+async function walk(page: Page, root: string): Promise<KeyboardWalk> {
+  await withinLimit("the start of the walk", page.evaluate(startRecorder, root));
   for (let step = 0; step < most; step += chunk) if (await withinLimit("keys", pressTabs(page))) break;
   return withinLimit("the end of the walk", page.evaluate(readRecorder));
 }
 
 /** Goes on by some keys; returns whether the walk is around. */
 async function pressTabs(page: Page): Promise<boolean> {
-  for (let press = 0; press < chunk; press++) await page.keyboard.press("Tab");
+  await Promise.all(Array.from({ length: chunk }, () => page.keyboard.press("Tab")));
   return page.evaluate(() => window.walk.isAround);
 }
 
-function startRecorder(): void {
+function startRecorder(selector: string): void {
+  const root = document.querySelector(selector) ?? document.body;
   const recorder: Recorder = { seen: [], elements: new Set(), isAround: false };
   window.walk = recorder;
   const note = ({ target }: FocusEvent): void => {
     if (!(target instanceof Element) || recorder.isAround) return;
     const [first] = recorder.elements;
-    recorder.isAround = target === first;
+    recorder.isAround = target === first || !root.contains(target);
     if (recorder.isAround) document.removeEventListener("focusin", note);
+    if (!root.contains(target)) return;
     // An editor that loads, and a frame that is written again, take the focus a second time.
     if (recorder.elements.has(target)) return;
     recorder.elements.add(target);

@@ -49,8 +49,8 @@ export const peopleScreens: readonly ListedScreen[] = [
   ["/extension/:extension", "Orders"],
 ];
 
-/** Screens of keys, automation, texts and the system. */
-export const systemScreens: readonly ListedScreen[] = [
+/** Screens of keys, automation and texts. */
+export const automationScreens: readonly ListedScreen[] = [
   ["/api-keys", "API keys"],
   ["/api-keys/new", "Create an API key"],
   ["/api-keys/:apiKey", "Key of the shop"],
@@ -89,6 +89,10 @@ export const systemScreens: readonly ListedScreen[] = [
   ["/forms/fields/new", "Add a field"],
   ["/forms/fields/:formField", "Email"],
   ["/forms/fields/:formField?tab=used-by", "Email"],
+];
+
+/** Screens of identity providers, logs and the system. */
+export const systemScreens: readonly ListedScreen[] = [
   ["/providers", "Identity providers"],
   ["/providers/new", "Add a provider"],
   ["/providers/new?type=OpenIDConnect", "Add a provider: OpenID Connect"],
@@ -137,3 +141,6 @@ export const systemScreens: readonly ListedScreen[] = [
   ["/access-lists/:accessList", "Office"],
   ["/access-lists/:accessList?tab=used-by", "Office"],
 ];
+
+/** Every screen. */
+export const allScreens: readonly ListedScreen[] = [...peopleScreens, ...automationScreens, ...systemScreens];

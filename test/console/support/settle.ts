@@ -21,7 +21,7 @@ export function countRequests(page: Page): void {
   page.on("requestfailed", (request) => counted.open.delete(request));
 }
 
-/** Waits until a page shows all that it loads: it waits for no request, begins none when idle, and marks nothing as loading. */
+/** Waits until a page shows all that it loads: it waits for no request, begins none within some frames, and marks nothing as loading. */
 export async function settle(page: Page): Promise<void> {
   const counted = traffic.get(page);
   if (counted === undefined) throw new Error("The requests of this page are not counted.");
@@ -39,10 +39,10 @@ export async function settle(page: Page): Promise<void> {
 }
 
 async function isStillLoading(): Promise<boolean> {
-  const idle = () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 }));
-  for (let turn = 0; turn < 2; turn++) {
-    await idle();
+  // Not by idle callbacks: a page that draws nothing may get none until their timeout. Effects run in a task after the frame.
+  for (let turn = 0; turn < 3; turn++) {
     await new Promise(requestAnimationFrame);
+    await new Promise((resolve) => setTimeout(resolve));
   }
   return document.querySelector('#app:empty, .loading, [aria-busy="true"]') !== null;
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createIdentityService, type IdentityService, type IdentityServiceOptions } from "latchkey";
 import { adminConsole, type ConsoleOptions, type ConsoleRole, consoleApplicationId } from "latchkey/console";
 import { memoryStorage } from "latchkey/memory";
-import { buildConsoleWhenStale } from "../../../scripts/build-console.js";
+import { testCost } from "../../support/world.js";
 import { hosts } from "../../transport/support/hosts.js";
 
 /** What a test may want otherwise. */
@@ -41,7 +41,6 @@ export const password = "correct horse battery";
 
 /** Starts a service with its console. */
 export async function startStage(options: StageOptions = {}): Promise<Stage> {
-  await buildConsoleWhenStale();
   const { basePath = "/admin", framework = "express", proxyPrefix } = options;
   const identity =
     options.identity ??
@@ -50,6 +49,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
       secret: "a secret of a test, long enough to be one",
       auditChanges: true,
       allowPrivateNetwork: true,
+      passwordHashing: testCost,
       ...options.service,
     }));
   const served = adminConsole(identity, options.console);
