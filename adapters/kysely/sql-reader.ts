@@ -3,6 +3,7 @@ import type {
   Filter,
   FindOptions,
   PositionRange,
+  RecordRead,
   SearchPage,
   StorageReader,
   StoredRecord,
@@ -50,19 +51,29 @@ export class SqlReader implements StorageReader {
       const page = this.statements.find(scope, table, filter, options);
       return (await readWithin(this.connection, page, sizeLimit)).map(toStoredRecord);
     }
-    // Most lists are short: whether this one is shows with its first records. A database takes longer to sort them than we do.
-    const most = sizeLimit.unmeasured;
-    const isById = sort === undefined && limit === Number.POSITIVE_INFINITY;
-    const first = isById
-      ? this.statements.findAny(scope, table, filter, most + 1)
-      : this.statements.find(scope, table, filter, { ...options, limit: most + 1 });
-    const rows = await this.#all(first);
-    if (rows.length > most) {
-      const all = this.statements.find(scope, table, filter, options);
-      return (await readWithin(this.connection, all, sizeLimit)).map(toStoredRecord);
+    if (sort === undefined && limit === Number.POSITIVE_INFINITY) {
+      const [found = []] = await this.findEach([{ scope, table, filter, sizeLimit }]);
+      return found;
     }
-    const records = rows.map(toStoredRecord);
-    return isById ? records.sort((a, b) => (a.id < b.id ? -1 : 1)) : records;
+    // Most lists are short: whether this one is shows with its first records.
+    const most = sizeLimit.unmeasured;
+    const rows = await this.#all(this.statements.find(scope, table, filter, { ...options, limit: most + 1 }));
+    if (rows.length <= most) return rows.map(toStoredRecord);
+    const all = this.statements.find(scope, table, filter, options);
+    return (await readWithin(this.connection, all, sizeLimit)).map(toStoredRecord);
+  }
+
+  async findEach(reads: readonly RecordRead[]): Promise<readonly (readonly StoredRecord[])[]> {
+    const rows = Map.groupBy(await this.#all(this.statements.findEach(reads)), ({ part }) => Number(part));
+    const found: (readonly StoredRecord[])[] = [];
+    for (const [part, { filter, scope, sizeLimit, table }] of reads.entries()) {
+      const first = rows.get(part) ?? [];
+      const isLong = sizeLimit !== undefined && first.length > sizeLimit.unmeasured;
+      const all = isLong && (await readWithin(this.connection, this.statements.find(scope, table, filter), sizeLimit));
+      // A database takes longer to sort a few than we do.
+      found.push(all ? all.map(toStoredRecord) : first.map(toStoredRecord).sort((a, b) => (a.id < b.id ? -1 : 1)));
+    }
+    return found;
   }
 
   #all({ parameters, sql }: Query): readonly SqlRow[] | Promise<readonly SqlRow[]> {

@@ -8,6 +8,7 @@ import {
   type Lease,
   type LogRecord,
   type PositionRange,
+  type RecordRead,
   type RecordToStore,
   type SearchPage,
   StaleVersion,
@@ -18,6 +19,7 @@ import {
   UniqueViolation,
 } from "latchkey/ports";
 import { PendingInserts, PendingLookups } from "./pending-writes.js";
+import { assertInScope } from "./sql/compile-filter.js";
 import type { Query } from "./sql/fragment.js";
 import { runForEach, type SqlDatabase, type SqlParameters, type SqlTransaction, withReferences } from "./sql/sql-connection.js";
 import { columnValue, toParameters, toRewriteParameters, toStoredRecord, toUpdateParameters } from "./sql/table-sql.js";
@@ -77,6 +79,11 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     const read = (): Promise<readonly StoredRecord[]> => super.find(scope, table, filter, options);
     if (known === undefined || scope.kind === "tenant" || filter !== undefined || options?.sort !== undefined) return read();
     return known.find(table.name, `first ${options?.limit}`, read);
+  }
+
+  override findEach(reads: readonly RecordRead[]): Promise<readonly (readonly StoredRecord[])[]> {
+    for (const { table } of reads) this.#writePending(table);
+    return super.findEach(reads);
   }
 
   override findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
@@ -289,9 +296,4 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     }
     return colliding;
   }
-}
-
-function assertInScope(scope: TenantScope, record: RecordToStore): void {
-  if (scope.kind === "tenant" && record.tenantId !== scope.tenantId)
-    throw new Error("The record is outside of the tenant scope.");
 }

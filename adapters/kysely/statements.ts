@@ -1,4 +1,14 @@
-import type { Filter, FindOptions, HiddenText, Lease, SortField, Table, TenantScope, UniqueKey } from "latchkey/ports";
+import type {
+  Filter,
+  FindOptions,
+  HiddenText,
+  Lease,
+  RecordRead,
+  SortField,
+  Table,
+  TenantScope,
+  UniqueKey,
+} from "latchkey/ports";
 import { SearchStatements, toLimit } from "./search/search-statements.js";
 import {
   type CompileContext,
@@ -58,10 +68,28 @@ export class Statements {
     });
   }
 
-  /** Some of the records that pass the filter, in no particular order. */
-  findAny(scope: TenantScope, table: Table, filter: Filter | undefined, limit: number): Query {
-    const write = (where: Fragment): Fragment => sql`${this.#select(table)} where ${where} limit ${toLimit(limit)}`;
-    return this.#write(`any ${limit}`, scope, table, filter, write);
+  /**
+   * The records of each read, in no particular order, with the number of the read as `part`. Of one with a limit, no more than show whether
+   * there are more than need not be measured.
+   */
+  findEach(reads: readonly RecordRead[]): Query {
+    const parameters: unknown[] = [];
+    const keys = reads.map((read) => this.#keyOf(`any ${read.sizeLimit?.unmeasured}`, read, parameters));
+    const [only, another] = reads;
+    return this.#writeOnce(keys.includes(undefined) ? undefined : keys.join(" "), parameters, () => {
+      if (only !== undefined && another === undefined) return this.#selectPart(only, 0);
+      return join(
+        reads.map((read, part) => sql`select * from (${this.#selectPart(read, part)}) as few`),
+        " union all ",
+      );
+    });
+  }
+
+  #selectPart({ filter, scope, sizeLimit, table }: RecordRead, part: number): Fragment {
+    const columns = [...recordColumns.map((column) => ref(`t.${column}`)), sql`${raw(String(part))} as part`];
+    const where = compileScopedFilter(this.#context, table, "t", scope, filter);
+    const end = sizeLimit === undefined ? sql`` : sql` limit ${toLimit(sizeLimit.unmeasured + 1)}`;
+    return sql`select ${join(columns)} from ${this.#table(table)} as t where ${where}${end}`;
   }
 
   findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Query {
@@ -94,7 +122,6 @@ export class Statements {
     return this.#compile(sql`${this.#select(table)} where ${joinConditions(conditions, "and")} ${this.#order(table, [])}${end}`);
   }
 
-  // What is asked again and again differs in its values alone, and writing SQL takes longer than many a statement does.
   #write(
     what: string,
     scope: TenantScope,
@@ -102,13 +129,24 @@ export class Statements {
     filter: Filter | undefined,
     write: (where: Fragment) => Fragment,
   ): Query {
-    const parameters: unknown[] = scope.kind === "tenant" ? [scope.tenantId] : [];
+    const parameters: unknown[] = [];
+    const key = this.#keyOf(what, { scope, table, filter }, parameters);
+    return this.#writeOnce(key, parameters, () => write(compileScopedFilter(this.#context, table, "t", scope, filter)));
+  }
+
+  // Names a text whose parameters it appends; undefined where the text depends on them.
+  #keyOf(what: string, { filter, scope, table }: RecordRead, parameters: unknown[]): string | undefined {
+    if (scope.kind === "tenant") parameters.push(scope.tenantId);
     const shape = filter === undefined ? "" : shapeOf(this.#context.profile, filter, parameters);
-    const key = `${table.name} ${what} ${scope.kind} ${shape}`;
-    const known = shape === undefined ? undefined : this.#texts.get(key);
+    return shape === undefined ? undefined : `${table.name} ${what} ${scope.kind} ${shape}`;
+  }
+
+  // What is asked again and again differs in its values alone, and writing SQL takes longer than many a statement does.
+  #writeOnce(key: string | undefined, parameters: readonly unknown[], write: () => Fragment): Query {
+    const known = key === undefined ? undefined : this.#texts.get(key);
     if (known !== undefined) return { sql: known, parameters };
-    const query = this.#compile(write(compileScopedFilter(this.#context, table, "t", scope, filter)));
-    if (shape !== undefined && this.#texts.size < maxTexts) this.#texts.set(key, query.sql);
+    const query = this.#compile(write());
+    if (key !== undefined && this.#texts.size < maxTexts) this.#texts.set(key, query.sql);
     return query;
   }
 

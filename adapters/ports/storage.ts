@@ -15,6 +15,7 @@ export {
   type LogRecord,
   type OnRemove,
   type PositionRange,
+  type RecordRead,
   type RecordToStore,
   ReferenceViolation,
   ResultTooLarge,

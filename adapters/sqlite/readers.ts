@@ -18,6 +18,9 @@ interface ReaderOptions {
 /** What is read once, from one end to the other, needs no large cache: 8 MiB. */
 const smallCache = "cache_size = -8192";
 
+/** How long a table is taken for as large as it was, in milliseconds. */
+const sizeAgeMs = 1_000;
+
 type Work<T> = (connection: SqlConnection) => Promise<T>;
 
 /** Runs reads that may take long beside the event loop: in threads, each on a connection of its own that sees one state at a time. */
@@ -31,6 +34,8 @@ export class Readers {
   readonly #snapshots = new Set<Promise<unknown>>();
   /** Whether tables have rowids, by their names. */
   readonly #rowids = new Map<string, boolean>();
+  /** Whether tables were large, and when that was looked up. */
+  readonly #sizes = new Map<string, { readonly isLarge: boolean; readonly instant: number }>();
   #isClosed = false;
 
   constructor(connections: Connections, { readerThreads, readerThreadsFrom }: ReaderOptions) {
@@ -68,8 +73,18 @@ export class Readers {
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 
-  // SQLite has no count of the rows, but finds the first and the last of them at once.
+  // A read of a table that has grown large since may still run on the event loop: what it finds is the same.
   #isLarge(table: string, from: number): boolean {
+    const now = this.#connections.runtime.monotonic();
+    const known = this.#sizes.get(table);
+    if (known !== undefined && now - known.instant < sizeAgeMs) return known.isLarge;
+    const isLarge = this.#hasMany(table, from);
+    this.#sizes.set(table, { isLarge, instant: now });
+    return isLarge;
+  }
+
+  // SQLite has no count of the rows, but finds the first and the last of them at once.
+  #hasMany(table: string, from: number): boolean {
     const { reader } = this.#connections;
     const range = `select (select max(rowid) from "${table}") - (select min(rowid) from "${table}") + 1 as n`;
     // A table of an earlier release, which was not rebuilt yet, has no rowids.

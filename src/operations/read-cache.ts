@@ -7,8 +7,10 @@ import type {
   Lease,
   LogRecord,
   PositionRange,
+  RecordRead,
   RecordToStore,
   SearchPage,
+  StorageReader,
   StoredRecord,
   Table,
   TenantScope,
@@ -25,6 +27,26 @@ interface CachedTable {
   readonly table: Table;
   readonly records: Map<string, StoredRecord>;
   readonly results: Map<string, readonly StoredRecord[]>;
+}
+
+/** Where a result is cached. */
+interface CachedResult {
+  readonly inTable: CachedTable;
+  readonly key: string;
+  readonly known: readonly StoredRecord[] | undefined;
+}
+
+/** Returns the result of `find` for each of a few reads, in one statement where the storage can. */
+export async function findEach(
+  reader: StorageReader,
+  reads: readonly RecordRead[],
+): Promise<readonly (readonly StoredRecord[])[]> {
+  if (reads.length === 0) return [];
+  if (reader.findEach !== undefined) return reader.findEach(reads);
+  const found: (readonly StoredRecord[])[] = [];
+  for (const { filter, scope, sizeLimit, table } of reads)
+    found.push(await reader.find(scope, table, filter, { ...(sizeLimit && { sizeLimit }) }));
+  return found;
 }
 
 /**
@@ -77,15 +99,20 @@ class CachingTransaction<Native> implements Transaction<Native> {
     filter: Filter | undefined,
     options?: FindOptions,
   ): Promise<readonly StoredRecord[]> {
-    const key = keyOf(scope, filter, options);
-    const cached = key === undefined ? undefined : this.#cached(table);
-    const known = key === undefined ? undefined : cached?.results.get(key);
-    if (known !== undefined) return known;
-    const found = await this.#tx.find(scope, table, filter, options);
-    if (key === undefined || cached === undefined || found.length > maxCachedRecords) return found;
-    cached.results.set(key, found);
-    for (const record of found) cached.records.set(record.id, record);
-    return found;
+    const cached = this.#cachedResult(table, keyOf(scope, filter, options));
+    return cached?.known ?? cacheResult(cached, await this.#tx.find(scope, table, filter, options));
+  }
+
+  async findEach(reads: readonly RecordRead[]): Promise<readonly (readonly StoredRecord[])[]> {
+    const cached = reads.map(({ filter, scope, sizeLimit, table }) =>
+      this.#cachedResult(table, keyOf(scope, filter, { ...(sizeLimit && { sizeLimit }) })),
+    );
+    const found = await findEach(
+      this.#tx,
+      reads.filter((_, index) => cached[index]?.known === undefined),
+    );
+    const rest = found.values();
+    return cached.map((one) => one?.known ?? cacheResult(one, rest.next().value ?? []));
   }
 
   findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
@@ -157,6 +184,11 @@ class CachingTransaction<Native> implements Transaction<Native> {
     this.#tx.afterCommit(callback);
   }
 
+  #cachedResult(table: Table, key: string | undefined): CachedResult | undefined {
+    const inTable = key === undefined ? undefined : this.#cached(table);
+    return key === undefined || inTable === undefined ? undefined : { inTable, key, known: inTable.results.get(key) };
+  }
+
   // Other calls than updates change records of a log.
   #cached(table: Table): CachedTable | undefined {
     if (!this.#isCaching || table.isLog) return undefined;
@@ -166,6 +198,13 @@ class CachingTransaction<Native> implements Transaction<Native> {
     this.#tables.set(table.name, known);
     return known;
   }
+}
+
+function cacheResult(place: CachedResult | undefined, found: readonly StoredRecord[]): readonly StoredRecord[] {
+  if (place === undefined || found.length > maxCachedRecords) return found;
+  place.inTable.results.set(place.key, found);
+  for (const record of found) place.inTable.records.set(record.id, record);
+  return found;
 }
 
 function isInScope(scope: TenantScope, { tenantId }: StoredRecord): boolean {

@@ -229,6 +229,18 @@ export interface FindOptions {
   readonly mayUseReplica?: boolean;
 }
 
+/** One of the reads of {@link StorageReader.findEach}: which records it finds. */
+export interface RecordRead {
+  /** The tenant that the read is bound to, or all of them. */
+  readonly scope: TenantScope;
+  /** The table to read. */
+  readonly table: Table;
+  /** Which records to return. Default: all. */
+  readonly filter: Filter | undefined;
+  /** How much the records of this read may be together. Default: no limit. */
+  readonly sizeLimit?: SizeLimit | undefined;
+}
+
 /** A range of positions in a log, both ends included. */
 export type PositionRange = readonly [first: number, last: number];
 
@@ -238,6 +250,8 @@ export interface StorageReader {
   retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined>;
   /** Returns all records that pass the filter, in ascending order of id unless `sort` is given, at most `limit`. */
   find(scope: TenantScope, table: Table, filter: Filter | undefined, options?: FindOptions): Promise<readonly StoredRecord[]>;
+  /** Returns the result of `find` for each of these reads. Absent: the caller calls `find` for each. */
+  findEach?(reads: readonly RecordRead[]): Promise<readonly (readonly StoredRecord[])[]>;
   /** Returns the values of an id column in the records that pass the filter: one for each record with a value, unordered. */
   findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]>;
   /** Returns the positions of the records of a log: ranges without a gap, in ascending order. */

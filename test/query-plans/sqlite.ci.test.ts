@@ -73,7 +73,7 @@ function findFaults(statement: RecordedStatement, count: number): readonly strin
 // A scan in the order of an index is none where nothing is looked for, and a limit ends it.
 function isScan(line: string, sql: string): boolean {
   const [, name = "", index] = /^SCAN (\S+)( USING .*)?$/.exec(line) ?? [];
-  if (name === "" || /^(json_each|page|ranked|counted|measured|summed|\(.*)$/.test(name)) return false;
+  if (name === "" || /^(json_each|page|few|ranked|counted|measured|summed|\(.*)$/.test(name)) return false;
   return index === undefined || !/ limit \d+/.test(sql) || / where (?!1 = 1\b)/.test(sql);
 }
 

@@ -35,7 +35,7 @@ const proof = ["select applications", "select tenants", "select users"];
 const claims = ["select registrations", "select group_roles"];
 const session = ["begin", "select users", "insert refresh_tokens"];
 const record = ["select tenants", "update users", "select registrations", "update registrations"];
-const event = ["select group_members", "select registrations", "insert events", "commit"];
+const event = ["select group_members", "insert events", "commit"];
 const expected = [...proof, ...claims, ...session, ...record, ...event];
 
 requirement("account.login-statements", "a login with no setting of account flows runs as many statements as ever", async () => {

@@ -22,7 +22,7 @@ async function measure({ arrange }: MeasuredCall, storage: Storage, log: SqlLog)
     await call();
     counted.push(log.stop());
   }
-  const [least] = counted.toSorted((a, b) => a.statements.length - b.statements.length);
+  const [least] = counted.toSorted((a, b) => a.statements.length - b.statements.length || a.writes - b.writes);
   return least ?? { statements: [], writes: 0 };
 }
 

@@ -1,4 +1,5 @@
-import type { ColumnValue, Criteria, Filter, SearchPage, Table, TenantScope } from "latchkey/ports";
+import type { ColumnValue, Criteria, SearchPage, Table, TenantScope } from "latchkey/ports";
+import { partsOf } from "../sql/compile-filter.js";
 import type { Query } from "../sql/fragment.js";
 import type { SqlConnection, SqlRow } from "../sql/sql-connection.js";
 import { readWithin } from "../sql/sql-connection.js";
@@ -60,24 +61,30 @@ async function inOrder(
   criteria: Criteria,
   given?: Query,
 ): Promise<Found> {
-  const { aid, statements } = means;
-  const total = await totalOf(means, scope, table, criteria.filter, given);
+  const { aid, connection, statements } = means;
+  const kept = given === undefined ? await aid?.counts.read(connection, scope, table, criteria.filter) : undefined;
+  if (kept === undefined && isCountedAlong(means, scope, criteria)) {
+    const rows = await readPage(means, statements.firstPage(table, criteria), criteria);
+    return { rows, total: Number(rows[0]?.total ?? 0) };
+  }
+  const total = kept ?? (await totalOf(means, given ?? statements.count(scope, table, criteria.filter)));
   if (total <= criteria.offset || criteria.limit === 0) return { rows: [], total };
   const known = { total, keyOfOrder: aid?.orders.keyOfOrder(scope, table, criteria) };
   const page = statements.pageFromBack(scope, table, criteria, known) ?? statements.page(scope, table, criteria, known);
   return { rows: await readPage(means, page, criteria, total - criteria.offset), total };
 }
 
-async function totalOf(
-  { aid, connection, statements, totals }: SearchContext,
-  scope: TenantScope,
-  table: Table,
-  filter: Filter | undefined,
-  given: Query | undefined,
-): Promise<number> {
-  const kept = given === undefined ? await aid?.counts.read(connection, scope, table, filter) : undefined;
-  if (kept !== undefined) return kept;
-  const count = given ?? statements.count(scope, table, filter);
+// The first page of all records is best looked for from the front, however many there are: the total need not be known before.
+function isCountedAlong(
+  { aid }: SearchContext,
+  { kind }: TenantScope,
+  { after, filter, limit, offset, sizeLimit }: Criteria,
+): boolean {
+  const isFirstOfAll = kind === "global" && partsOf(filter).length === 0 && offset === 0 && after === undefined;
+  return isFirstOfAll && limit > 0 && limit <= (sizeLimit?.unmeasured ?? limit) && aid?.dataVersion === undefined;
+}
+
+async function totalOf({ connection, totals }: SearchContext, count: Query): Promise<number> {
   return totals?.of(count) ?? countBy(connection, count);
 }
 

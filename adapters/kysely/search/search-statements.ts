@@ -1,5 +1,20 @@
-import type { Criteria, Filter, IndexPlan, IndexProgress, SortField, Table, TenantScope } from "latchkey/ports";
-import { type CompileContext, compileScopedFilter, compileSortExpression, joinConditions } from "../sql/compile-filter.js";
+import {
+  type Criteria,
+  type Filter,
+  globalScope,
+  type IndexPlan,
+  type IndexProgress,
+  type SortField,
+  type Table,
+  type TenantScope,
+} from "latchkey/ports";
+import {
+  type CompileContext,
+  compileScopedFilter,
+  compileSortExpression,
+  joinConditions,
+  partsOf,
+} from "../sql/compile-filter.js";
 import { compileAfter, compileOrder, compileRanges, type OrderOptions, type SortTerms } from "../sql/compile-order.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "../sql/fragment.js";
 import type { SqlConnection } from "../sql/sql-connection.js";
@@ -99,6 +114,12 @@ export class SearchStatements {
     );
   }
 
+  /** The first page of all records, with the `total` of them in each row. */
+  firstPage(table: Table, criteria: Criteria): Query {
+    const total = sql`(select count(*) from ${this.#table(table)}) as total`;
+    return this.#recordsInOrder({ scope: globalScope, table }, criteria, {}, [total]);
+  }
+
   /**
    * One page of the records that are among the candidates, with the `total` of them and how many were `found`: both in every row, and in
    * one without a record when there is none.
@@ -121,7 +142,7 @@ export class SearchStatements {
   count(scope: TenantScope, table: Table, filter: Filter | undefined): Query {
     const all = sql`select count(*) as total from ${this.#table(table)} as t`;
     // Without a condition SQLite counts what its pages say they hold.
-    if (scope.kind === "global" && filter === undefined) return this.#compile(all);
+    if (scope.kind === "global" && partsOf(filter).length === 0) return this.#compile(all);
     return this.#compile(sql`${all} where ${compileScopedFilter(this.#context, table, "t", scope, filter)}`);
   }
 
@@ -130,10 +151,10 @@ export class SearchStatements {
     return table.isLog !== true && (this.#context.profile.indexesHoldIds === true || offset >= farOffset);
   }
 
-  #recordsInOrder(target: SearchTarget, criteria: Criteria, options: OrderOptions): Query {
+  #recordsInOrder(target: SearchTarget, criteria: Criteria, options: OrderOptions = {}, more: readonly Fragment[] = []): Query {
     const expressions = this.#expressions(target.table, criteria.sort);
     const values = expressions.map((expression, index) => sql`${expression} as ${ref(`sort_${index}`)}`);
-    const columns = join([...recordColumns.map((column) => ref(`t.${column}`)), ...values]);
+    const columns = join([...recordColumns.map((column) => ref(`t.${column}`)), ...values, ...more]);
     return this.#compile(this.#inOrder(columns, target, criteria, options));
   }
 

@@ -1,4 +1,4 @@
-import type { Column, ColumnValue, Filter, SortField, Table, TenantScope } from "latchkey/ports";
+import type { Column, ColumnValue, Filter, RecordToStore, SortField, Table, TenantScope } from "latchkey/ports";
 import { type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlProfile } from "./sql-connection.js";
 import { standardColumns, toSqlName } from "./table-sql.js";
@@ -54,6 +54,12 @@ export function compileScopedFilter(
     conditions.push(sql`${ref(`${alias}.tenant_id`)} in (select id from ${ref(context.sqlTable("tenants"))})`);
   if (filter !== undefined) conditions.push(compileFilter(context, table, alias, filter));
   return joinConditions(conditions, "and");
+}
+
+/** @throws Error when a record to store is outside of the tenant that a call is bound to. */
+export function assertInScope(scope: TenantScope, record: RecordToStore): void {
+  if (scope.kind === "tenant" && record.tenantId !== scope.tenantId)
+    throw new Error("The record is outside of the tenant scope.");
 }
 
 // Where sizes are not known, an index of tenants seems as good as one of ids, and all records of the tenant would be looked at.

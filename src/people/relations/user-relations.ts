@@ -1,6 +1,7 @@
 import { addMembers, type CanonicalText, toListText } from "../../json/canonical-json.js";
 import { parseHidden } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
+import { findEach } from "../../operations/read-cache.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import {
   type LegacyTwoFactor,
@@ -27,17 +28,22 @@ interface StoredRelations {
   readonly registrations?: readonly string[] | undefined;
 }
 
-// Two statements for all users of a page.
+// One statement for all users of a page.
 async function readRelations(call: OperationCall, ids: readonly string[]): Promise<FindRelations> {
   const [only, another] = ids;
   // A list takes three times as long as a value.
   const ofUsers: Filter =
     another === undefined ? { op: "equals", column: "userId", value: only ?? null } : { op: "in", column: "userId", values: ids };
   const { answerSize: sizeLimit } = call.service;
-  const memberships = groupByUser(await call.reader.find(call.scope, groupMembersTable, ofUsers, { sizeLimit }), ids);
-  const registrations = groupByUser(await call.reader.find(call.scope, registrationsTable, ofUsers, { sizeLimit }), ids);
+  const ofEach = [groupMembersTable, registrationsTable].map((table) => ({
+    scope: call.scope,
+    table,
+    filter: ofUsers,
+    sizeLimit,
+  }));
+  const [memberships, registrations] = (await findEach(call.reader, ofEach)).map((found) => groupByUser(found, ids));
   return ({ hidden, id }) =>
-    toRelations(call, hidden, { memberships: memberships.get(id), registrations: registrations.get(id) });
+    toRelations(call, hidden, { memberships: memberships?.get(id), registrations: registrations?.get(id) });
 }
 
 function toRelations(call: OperationCall, hidden: string | null, stored: StoredRelations): UserRelations | undefined {

@@ -22,8 +22,8 @@ const maxReplacementLength = 191;
 const free = { usernameStatus: "ACTIVE" } as const;
 
 /**
- * Sends a new username to moderation (docs/reference/integrations.md#moderation), before the transaction that stores it. Skips
- * unchanged usernames, dry runs, and calls where a transaction would wait. Without an answer, queues the username.
+ * Sends a new username to moderation (docs/reference/integrations.md#moderation), before the transaction that stores it. An unchanged
+ * username keeps its state. Skips dry runs, and calls where a transaction would wait. Without an answer, queues the username.
  * @throws IdentityError 400 `[moderationRejected]`.
  */
 export async function validateUsername(
@@ -33,13 +33,15 @@ export async function validateUsername(
 ): Promise<ValidatedUsername> {
   const { applicationId, earlier, stored, userId } = owner;
   const asked = username === "" ? undefined : username;
+  const current = stored && parseRecord<Username>(stored);
+  if (asked !== undefined && asked === current?.username)
+    return { asked, username: asked, usernameStatus: current.usernameStatus, moderationId: current.moderationId };
   const moderate = asked === undefined ? undefined : await findModeration(call);
   if (asked === undefined || moderate === undefined) return { asked, username: asked, ...free };
   if (earlier?.asked === asked) return earlier;
-  const current = stored && parseRecord<Username>(stored);
   const moderationId = current?.moderationId ?? call.service.runtime.newId();
   const waiting = { asked, username: asked, usernameStatus: "PENDING", moderationId } as const;
-  if (asked === current?.username || "tx" in call || isInsideHost(call) || call.isDryRun) return waiting;
+  if ("tx" in call || isInsideHost(call) || call.isDryRun) return waiting;
   const isEdit = current?.moderationId !== undefined;
   const judgement = await ask(call, moderate, { username: asked, userId, applicationId, moderationId, isEdit });
   if (judgement === undefined || judgement.action === "queue") return waiting;

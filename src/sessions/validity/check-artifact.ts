@@ -2,7 +2,7 @@ import { IdentityError } from "../../errors/identity-error.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
-import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { globalScope, type RecordRead, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { apiKeysTable } from "../../records/api-keys/family.js";
 import { applicationsTable } from "../../records/applications/family.js";
 import type { Application } from "../../records/applications/schema.js";
@@ -107,6 +107,25 @@ export async function findEnding(
   for (const ending of Object.keys(questions) as Ending[])
     if (endings.has(ending) && (await questions[ending](asked))) return ending;
   return undefined;
+}
+
+/** The reads of the user and of the application of an artifact, for callers that read more in the same statement. */
+export function readsOfArtifact({
+  applicationId,
+  tenantId,
+  userId,
+}: Pick<Artifact, "applicationId" | "tenantId" | "userId">): readonly [user: RecordRead, application: RecordRead] {
+  const scope = tenantScope(tenantId);
+  const user = { scope, table: usersTable, filter: equalsFilter("id", userId ?? null) };
+  return [user, { scope, table: applicationsTable, filter: equalsFilter("id", applicationId ?? null) }];
+}
+
+/** What {@link readsOfArtifact} have found. */
+export function toKnownRecords(
+  [user]: readonly StoredRecord[],
+  [application]: readonly StoredRecord[],
+): Pick<KnownRecords, "application" | "user"> {
+  return { user, application: application && parseRecord<Application>(application) };
 }
 
 // A lambda may have written the audience of an access token, of which its signature has to be good for.

@@ -1,14 +1,14 @@
 import type { ClientPrincipal, TokenClaims, TokenPrincipal, UserPrincipal } from "../../http/authenticate/principal.js";
-import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import { parseRecord } from "../../operations/family/family.js";
+import { findEach } from "../../operations/read-cache.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { tenantScope } from "../../ports/storage.js";
 import { entitiesTable } from "../../records/entities/family.js";
-import { openPayload } from "../../records/openid-records.js";
-import type { HiddenRefreshToken, Proof } from "../../records/refresh-tokens/schema.js";
+import type { Proof } from "../../records/refresh-tokens/schema.js";
 import { parseUuid } from "../../shared/text.js";
 import { readTimedId } from "../tokens/timed-id.js";
-import { findEnding } from "./check-artifact.js";
-import { findSession } from "./live-session.js";
+import { findEnding, readsOfArtifact, toKnownRecords } from "./check-artifact.js";
+import { type FoundSession, findSession, proofOfSession, readsOfSession } from "./live-session.js";
 
 // Calls with tokens of users need both.
 export { createProofVerifier } from "../tokens/proof-verifier.js";
@@ -32,22 +32,28 @@ async function isCurrentClient({ storage }: ArtifactReader, { claims, entityId, 
 
 async function isCurrentUser(service: ArtifactReader, principal: UserPrincipal): Promise<boolean> {
   const { claims, tenantId, userId } = principal;
-  const session = await findProof(service, principal);
-  if (session === undefined) return false;
   const isOpenId = Array.isArray(claims.gty);
-  const artifact = {
-    kind: "accessToken",
+  const owner = {
     tenantId,
     userId,
     // One for several applications is for none of them alone.
     applicationId: typeof claims.aud === "string" ? parseUuid(claims.aud) : undefined,
-    proof: session,
+  };
+  const reads = [...readsOfArtifact(owner), ...(hasSessionRecord(claims) ? readsOfSession(principal) : [])];
+  const [users = [], applications = [], [refresh] = [], [own] = []] = await findEach(service.storage, reads);
+  const proof = toProof(service, principal, { refresh, own });
+  if (proof === undefined) return false;
+  const artifact = {
+    ...owner,
+    kind: "accessToken",
+    proof,
     // A login by the API lets in who is not registered, and the token then does not name the application.
     registration: isOpenId || typeof claims.applicationId === "string" ? "asked" : undefined,
     ...(isOpenId && { grants: [claims.gty].flat().map(String), scope: String(claims.scope) }),
   } as const;
   // The verification of the signature has looked at the tenant.
-  return (await findEnding({ service, reader: service.storage }, artifact, { tenant: { state: "Active" } })) === undefined;
+  const known = { ...toKnownRecords(users, applications), tenant: { state: "Active" } } as const;
+  return (await findEnding({ service, reader: service.storage }, artifact, known)) === undefined;
 }
 
 /** The application of a token: who is not registered has none in `applicationId`, and the token was made for it all the same. */
@@ -57,14 +63,21 @@ export function applicationIdOf({ applicationId, aud }: TokenClaims): string | u
 }
 
 /** The proof that the session of a token goes back to; undefined where the session has ended. Those without a record are in the token alone. */
-export async function findProof({ sealer, storage }: ArtifactReader, principal: UserPrincipal): Promise<Proof | undefined> {
-  const { claims } = principal;
-  const isRecorded = Array.isArray(claims.gty) || String(claims.scope).split(" ").includes("offline_access");
-  if (!isRecorded || typeof claims.sid !== "string") return proofOfToken(claims);
-  const { own, refresh } = await findSession(storage, principal);
+export async function findProof(service: ArtifactReader, principal: UserPrincipal): Promise<Proof | undefined> {
+  const isKept = hasSessionRecord(principal.claims);
+  return toProof(service, principal, isKept ? await findSession(service.storage, principal) : noSession);
+}
+
+const noSession: FoundSession = { own: undefined, refresh: undefined };
+
+function hasSessionRecord({ gty, scope, sid }: TokenClaims): boolean {
+  return (Array.isArray(gty) || String(scope).split(" ").includes("offline_access")) && typeof sid === "string";
+}
+
+function toProof({ sealer }: ArtifactReader, { claims }: UserPrincipal, { own, refresh }: FoundSession): Proof | undefined {
+  if (!hasSessionRecord(claims)) return proofOfToken(claims);
   if (refresh === undefined && own === undefined) return undefined;
-  const kept = refresh ? parseHidden<HiddenRefreshToken>(refresh)?.proof : own && openPayload(sealer, own).proof;
-  return (kept as Proof | undefined) ?? proofOfToken(claims);
+  return proofOfSession(sealer, { own, refresh }) ?? proofOfToken(claims);
 }
 
 // Tokens of earlier versions, and those whose `jti` a lambda wrote, say the second alone.

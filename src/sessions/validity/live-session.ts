@@ -1,8 +1,13 @@
 import type { UserPrincipal } from "../../http/authenticate/principal.js";
+import { parseHidden } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
-import { type StorageReader, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { findEach } from "../../operations/read-cache.js";
+import { type RecordRead, type StorageReader, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { accessModel, idOfRecord, type OpenIdContent, openIdRecordsTable, openPayload } from "../../records/openid-records.js";
 import { refreshTokensTable } from "../../records/refresh-tokens/family.js";
+import type { HiddenRefreshToken, Proof } from "../../records/refresh-tokens/schema.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import type { Sealer } from "../../security/seal.js";
 import { parseUuid } from "../../shared/text.js";
 import { openRefreshPayload } from "./refresh-records.js";
 
@@ -30,12 +35,25 @@ export async function findUserInfoClaims(
 }
 
 /** The record of the session of a token. */
-export async function findSession(reader: StorageReader, { claims: { sid }, tenantId }: UserPrincipal): Promise<FoundSession> {
+export async function findSession(reader: StorageReader, principal: UserPrincipal): Promise<FoundSession> {
+  const [[refresh] = [], [own] = []] = await findEach(reader, readsOfSession(principal));
+  return { own, refresh };
+}
+
+/** The reads of the record of a session: as that of a refresh token, and as its own. None where the token does not name its session. */
+export function readsOfSession({ claims: { sid }, tenantId }: UserPrincipal): readonly RecordRead[] {
   // A lambda may have written another, or other scopes: those do not say which session it is.
   const id = typeof sid === "string" ? parseUuid(sid) : undefined;
-  if (id === undefined) return { own: undefined, refresh: undefined };
+  if (id === undefined) return [];
   const scope = tenantScope(tenantId);
-  const refresh = await reader.retrieve(scope, refreshTokensTable, id);
-  const own = refresh === undefined ? await reader.retrieve(scope, openIdRecordsTable, idOfRecord(accessModel, id)) : undefined;
-  return { own, refresh };
+  return [
+    { scope, table: refreshTokensTable, filter: equalsFilter("id", id) },
+    { scope, table: openIdRecordsTable, filter: equalsFilter("id", idOfRecord(accessModel, id)) },
+  ];
+}
+
+/** The proof that is stored with a session. */
+export function proofOfSession(sealer: Sealer, { own, refresh }: FoundSession): Proof | undefined {
+  if (refresh !== undefined) return parseHidden<HiddenRefreshToken>(refresh)?.proof;
+  return own && (openPayload(sealer, own).proof as Proof | undefined);
 }

@@ -92,7 +92,7 @@ function applicationClaims({ application, registration }: TokenSubject, roles: r
   return { applicationId: application.id, aud: application.id, roles };
 }
 
-/** The roles that a token for somebody names. */
+/** The roles that tokens and userinfo name. */
 export async function findRoles(
   call: OperationCall,
   { user, tenant, application, registration: stored }: TokenSubject,

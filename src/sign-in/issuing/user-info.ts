@@ -1,15 +1,15 @@
-import { findEffectiveRoles } from "../../directory/stored-directory.js";
 import { generalError } from "../../errors/identity-error.js";
 import type { TokenClaims, UserPrincipal } from "../../http/authenticate/principal.js";
 import { hasHeader } from "../../http/authenticate/read-credential.js";
 import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { directoryContext, type OperationCall } from "../../operations/operation.js";
+import type { OperationCall } from "../../operations/operation.js";
 import { usersTable } from "../../records/users/family.js";
 import { findLoginScope, findTokenSubject, type TokenSubject, verifiedClaimOf } from "../../sessions/subjects/token-subject.js";
 import { applicationIdOf } from "../../sessions/validity/check-token.js";
 import { findUserInfoClaims } from "../../sessions/validity/live-session.js";
 import { runForUser } from "../steps/user-lambdas.js";
+import { findRoles } from "./access-token.js";
 import { filterUserInfo } from "./claims.js";
 
 /**
@@ -53,9 +53,9 @@ export async function toUserInfo(
   const { application, registration, tenant, user } = subject;
   const { firstName, fullName, lastName } = user;
   const names = [firstName, lastName].filter((name) => name !== undefined);
-  const ofApplication = application !== undefined && registration !== undefined && { applicationId: application.id };
+  const isRegistered = application !== undefined && registration !== undefined;
   return {
-    ...(ofApplication && { ...ofApplication, roles: await findRoles(call, user.id, ofApplication.applicationId) }),
+    ...(isRegistered && { applicationId: application.id, roles: await findRoles(call, subject) }),
     birthdate: user.birthDate,
     email: user.email,
     email_verified: verifiedClaimOf(subject, "email"),
@@ -70,10 +70,6 @@ export async function toUserInfo(
     sub: user.id,
     tid: tenant.id,
   };
-}
-
-function findRoles(call: OperationCall, userId: string, applicationId: string): Promise<readonly string[]> {
-  return findEffectiveRoles(call.service.directory, directoryContext(call), { userId, applicationId });
 }
 
 async function populate(call: OperationCall, subject: TokenSubject, jwt: TokenClaims, userInfo: object): Promise<unknown> {

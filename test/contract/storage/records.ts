@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey/ports";
+import { globalScope, type RecordRead, type StorageReader } from "latchkey/ports";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, keptLabels, labelsOf, storedPart } from "./kit.js";
@@ -78,7 +78,44 @@ const reads: readonly ContractTest[] = [
       expect(await storage.find(north, books, undefined, { limit: 0 })).toEqual([]);
     },
   },
+  {
+    name: "finds for each of several reads what it finds for one",
+    run: async (storage) => {
+      await keep(storage, books, [
+        toBook("b", { pages: 1 }),
+        toBook("a", { pages: 1 }),
+        toBook("c", {}, { tenantId: idOf("south") }),
+      ]);
+      await expectFindsEach(storage);
+      await storage.snapshot(expectFindsEach);
+      await storage.transaction(async (tx) => {
+        await expectFindsEach(tx);
+        await tx.insert(globalScope, bookTags, [toRecord("ta", { bookId: idOf("a"), tag: "old" })]);
+        await tx.insert(globalScope, books, [toBook("d", { pages: 1 })]);
+        await expectFindsEach(tx);
+      });
+    },
+  },
 ];
+
+async function expectFindsEach(reader: StorageReader): Promise<void> {
+  const pages = { op: "equals", column: "pages", value: 1 } as const;
+  const several: readonly RecordRead[] = [
+    { scope: north, table: books, filter: pages },
+    { scope: globalScope, table: bookTags, filter: { op: "in", column: "bookId", values: [idOf("a"), idOf("b")] } },
+    { scope: north, table: books, filter: { op: "equals", column: "id", value: idOf("c") } },
+    { scope: globalScope, table: books, filter: { op: "equals", column: "id", value: null } },
+    ...[1, 9].map((unmeasured) => ({ scope: north, table: books, filter: pages, sizeLimit: { maxBytes: 10_000, unmeasured } })),
+    { scope: north, table: books, filter: { op: "matches", column: "title", pattern: ["", "b", ""] } },
+    { scope: globalScope, table: books, filter: undefined },
+  ];
+  for (const reads of [several, several.slice(1, 2)]) {
+    const found = await reader.findEach?.(reads);
+    for (const [index, { filter, scope, sizeLimit, table }] of reads.entries())
+      if (found !== undefined)
+        expect(found[index]).toEqual(await reader.find(scope, table, filter, { ...(sizeLimit && { sizeLimit }) }));
+  }
+}
 
 const writes: readonly ContractTest[] = [
   {
