@@ -246,16 +246,11 @@ function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: Prot
     planIndexes: (searches?: IndexCriteria) => planIndexes(context.service, searches),
     start: () => delivery.start(),
     settle: () => settle(parts),
-    close: () =>
-      runAll([
-        () => delivery.stop(),
-        () => housekeeping.stop(),
-        () => context.service.lambdas.runner.close(),
-        () => context.service.http.close(),
-        () => context.service.brokers.close(),
-        () => context.service.streams.close(),
-        () => storage.close(),
-      ]),
+    close() {
+      const { brokers, http, lambdas, streams } = context.service;
+      const background = [() => delivery.stop(), () => housekeeping.stop(), () => lambdas.runner.close()];
+      return runAll([...background, () => http.close(), () => brokers.close(), () => streams.close(), () => storage.close()]);
+    },
   });
 }
 

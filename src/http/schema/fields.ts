@@ -51,6 +51,16 @@ export function userEmail(): Zod.ZodString {
     .max(maxNameLength, { error: "tooLong" });
 }
 
+/** A password that a user has. No tenant allows more than 4,096 characters. */
+export function password(): Zod.ZodString {
+  return text().max(4_096, { error: "tooLong" });
+}
+
+/** A new password. The rules of the tenant are checked later. */
+export function newPassword(): Zod.ZodString {
+  return password().min(1, { error: "blank" });
+}
+
 const mailAddress = /^[^\s@]+@[^\s@]+$/;
 
 /** An email address, trimmed, or an empty text. */

@@ -9,6 +9,7 @@ import {
   integer,
   list,
   maxNameLength,
+  newPassword,
   object,
   option,
   type Schema,
@@ -31,7 +32,7 @@ import type {
   UserFields,
   UserIdentity,
 } from "../users/schema.js";
-import { newPassword, userFieldsWith } from "../users/schema.js";
+import { userFieldsWith } from "../users/schema.js";
 import { type UsernameStatus, usernameStatuses } from "../users/username-status.js";
 import { type VerifiedReason, verifiedReasons } from "../users/verified-reason.js";
 

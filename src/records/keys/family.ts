@@ -23,9 +23,8 @@ import {
   keyTypes,
   rsaLengths,
 } from "../../security/keys/algorithms.js";
-import { loadKey, type SealedKey } from "../../security/keys/loaded-keys.js";
+import { isSecretOf, loadKey, type SealedKey } from "../../security/keys/loaded-keys.js";
 import type { PublicJwk } from "../../security/keys/public-key-data.js";
-import { toSecretBytes } from "../../security/keys/secret-bytes.js";
 import { lazySchema } from "../schemas.js";
 import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from "./schema.js";
 
@@ -73,8 +72,7 @@ function hasPrivateKey(_service: ServiceContext, stored: StoredRecord, pem: stri
 /** Whether the text is the secret of a key. */
 function hasSecret({ sealer }: ServiceContext, stored: StoredRecord, secret: string): boolean {
   const key = parseRecord<Key>(stored);
-  const { signingKey } = loadKey(sealer, { ...key, type: "HMAC" }, parseHidden<SealedKey>(stored) ?? {});
-  return signingKey?.export().equals(toSecretBytes(secret)) === true;
+  return isSecretOf(loadKey(sealer, { ...key, type: "HMAC" }, parseHidden<SealedKey>(stored) ?? {}), secret);
 }
 
 /** The response of the JWKS endpoint (RFC 7517, 5). */

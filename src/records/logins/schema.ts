@@ -5,14 +5,16 @@ import {
   ipAddress,
   list,
   maxNameLength,
+  newPassword,
   object,
   option,
+  password,
   requiredText,
   type Schema,
   text,
 } from "../../http/schema/fields.js";
 import { loginIdTypes } from "../users/login-id-types.js";
-import { type LoginIdType, newPassword, password, type User } from "../users/schema.js";
+import type { LoginIdType, User } from "../users/schema.js";
 
 export type { LoginIdType };
 

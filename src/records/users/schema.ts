@@ -8,6 +8,7 @@ import {
   link,
   list,
   maxNameLength,
+  newPassword,
   object,
   option,
   refusal,
@@ -313,16 +314,6 @@ export interface ParsedRelations {
 
 const shortText = (): z.ZodOptional<z.ZodString> => text().trim().max(255, { error: "tooLong" }).optional();
 const email = (): z.ZodOptional<z.ZodString> => userEmail().optional();
-
-/** A password that a user has. No tenant allows more than 4,096 characters. */
-export function password(): z.ZodString {
-  return text().max(4_096, { error: "tooLong" });
-}
-
-/** A new password. The rules of the tenant are checked later. */
-export function newPassword(): z.ZodString {
-  return password().min(1, { error: "blank" });
-}
 
 /** The schema of a user's fields, for several families; `extra` adds fields of one family. */
 export function userFieldsWith<Extra extends z.ZodRawShape>(

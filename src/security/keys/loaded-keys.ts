@@ -111,6 +111,11 @@ export function loadKey(sealer: Sealer, key: KeyMetadata, sealed: SealedKey): Lo
   return { ...base, signingKey: privateKey, verificationKey: createPublicKey(publicKey ?? "") };
 }
 
+/** Whether a text is the secret of an HMAC key, in either format. */
+export function isSecretOf({ signingKey }: LoadedKey, secret: string): boolean {
+  return signingKey?.export().equals(toSecretBytes(secret)) === true;
+}
+
 // A sealed text opens only in its own place: the secret of one key cannot replace that of another.
 function placeOf(id: string, part: keyof SealedKey): SealedLocation {
   return sealedLocationOf("keys", id, part);

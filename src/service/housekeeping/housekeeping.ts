@@ -22,7 +22,7 @@ const loadTasks = lazily(() => import("./tasks.js"));
 export class Housekeeping {
   readonly #service: () => ServiceContext;
   readonly #uses: KeyUses;
-  readonly #logins: RecordedLogin[] = [];
+  #logins: RecordedLogin[] = [];
   readonly #timers: (() => void)[] = [];
   readonly #running = new Set<Promise<void>>();
   readonly #chores: readonly (readonly [everyMs: number, work: () => Promise<void>])[] = [
@@ -123,7 +123,7 @@ export class Housekeeping {
     const saved = storage.transaction((tx) => saveLogins(tx, logins, runtime.newId));
     await saved.catch((error: unknown) => {
       // Other failures would repeat. During an outage no login adds another record.
-      if (error instanceof StorageUnavailable) this.#logins.unshift(...logins);
+      if (error instanceof StorageUnavailable) this.#logins = [...logins, ...this.#logins];
       throw error;
     });
   }
