@@ -2,6 +2,7 @@ import type { IdentityService } from "latchkey";
 import type { IndexPlan } from "latchkey/ports";
 import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command/command.js";
 import { withService } from "./command/open-service.js";
+import { listNeeds } from "./doctor/checks.js";
 
 /** `latchkey indexes`. */
 export const indexes: Command = {
@@ -38,12 +39,15 @@ function readSearches({ positionals }: CommandCall): Parameters<IdentityService[
 }
 
 async function buildAll({ terminal }: CommandCall, planned: readonly IndexPlan[]): Promise<void> {
-  for (const index of planned) await terminal.during(`${index.change} ${index.name}`, index.build());
+  for (const index of planned)
+    if (index.needs === undefined) await terminal.during(`${index.change} ${index.name}`, index.build());
 }
 
 function show({ flag, terminal }: CommandCall, planned: readonly IndexPlan[]): void {
-  const rows = planned.map(({ change, name, table }) => ({ change, name, table }));
-  const lines = rows.map(({ change, name, table }) => `${change}  ${name}  on ${table}`);
+  const rows = planned.map(({ change, name, needs, table }) => ({ change, name, table, ...(needs !== undefined && { needs }) }));
+  const lines = rows.map(({ change, name, needs, table }) => `${needs === undefined ? change : "lacks "}  ${name}  on ${table}`);
   if (flag("json")) terminal.print(JSON.stringify({ isDry: flag("dry-run"), indexes: rows }, undefined, 2));
-  else for (const line of rows.length === 0 ? ["No large table lacks an index."] : lines) terminal.print(line);
+  else
+    for (const line of rows.length === 0 ? ["No large table lacks an index."] : [...lines, ...listNeeds(planned)])
+      terminal.print(line);
 }

@@ -19,8 +19,10 @@ import type {
 } from "latchkey/ports";
 import { isLookup, isShortFind } from "./long-reads.js";
 import { migrate } from "./schema-writer.js";
+import type { SearchShape } from "./search/requested-index.js";
 import { type SearchContext, Totals } from "./search/search-page.js";
 import type { CreateSearchIndex, SearchIndex } from "./search/search-statements.js";
+import type { TableState } from "./search/table-state.js";
 import {
   type LongReads,
   type ReplicaReads,
@@ -55,6 +57,8 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   readonly #tables: Map<string, Table>;
   readonly #names: TableNames;
   readonly #aid: SearchIndex | undefined;
+  /** Statements that use nothing but the tables. */
+  readonly #plain: Statements;
   /** What reads on the connections of long reads. */
   readonly #longReaders = new WeakMap<SqlConnection, SqlReader>();
 
@@ -72,6 +76,7 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     });
     super(database.reader, statements, toAids(database.reader, aid));
     this.#aid = aid;
+    this.#plain = new Statements(context);
     const { isDurable, isShared, locksRows = false } = database.profile;
     this.capabilities = { isDurable, isShared, hasHandle: true, ...(locksRows && { runsSideBySide: true }) };
     this.signals = database.signals;
@@ -105,7 +110,7 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     const find = (reader: SqlReader): Found => reader.find(scope, table, filter, options);
     const findHere = (): Found => super.find(scope, table, filter, options);
     if (options?.mayUseReplica && this.#database.replicas !== undefined) return this.#readReplica(find, findHere);
-    return this.#isShort(table, isShortFind(filter, options)) ? findHere() : this.#readBeside(find);
+    return this.#isShort(table, isShortFind(filter, options)) ? findHere() : this.#orPlain(find, () => this.#readBeside(find));
   }
 
   override async findIds(
@@ -115,24 +120,31 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     filter: Filter | undefined,
   ): Promise<readonly string[]> {
     if (this.#isShort(table, isShortFind(filter))) return super.findIds(scope, table, column, filter);
-    return this.#readBeside((reader) => reader.findIds(scope, table, column, filter));
+    const find = (reader: SqlReader): Promise<readonly string[]> => reader.findIds(scope, table, column, filter);
+    return this.#orPlain(find, () => this.#readBeside(find));
   }
 
   override async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
     const search = (reader: SqlReader): Promise<SearchPage> => reader.search(scope, table, criteria);
     const searchHere = (): Promise<SearchPage> => super.search(scope, table, criteria);
-    if (criteria.mayUseReplica && this.#database.replicas !== undefined) return this.#readReplica(search, searchHere);
-    return this.#isShort(table, isLookup(table, criteria.filter)) ? searchHere() : this.#readBeside(search);
+    return this.#orPlain(search, () => {
+      if (criteria.mayUseReplica && this.#database.replicas !== undefined) return this.#readReplica(search, searchHere);
+      return this.#isShort(table, isLookup(table, criteria.filter)) ? searchHere() : this.#readBeside(search);
+    });
   }
 
   snapshot<T>(work: (reader: StorageReader) => Promise<T>): Promise<T> {
     return this.#database.snapshot((connection) => work(new SqlReader(connection, this.statements)));
   }
 
-  async planIndexes(searches: readonly IndexedSearch[]): Promise<readonly IndexPlan[]> {
+  async planIndexes(searches: Iterable<IndexedSearch> | AsyncIterable<IndexedSearch>): Promise<readonly IndexPlan[]> {
+    const aid = this.#aid;
+    if (aid === undefined) return [];
+    const facts = aid.orders.readFacts();
     const planned = new Map<string, IndexPlan>();
-    for (const search of searches) for (const one of await this.#planFor(search)) planned.set(one.name, one);
-    return [...planned.values()];
+    for await (const { criteria, scope, table } of searches)
+      for (const one of await planSearch(aid, { ...criteria, scope, table }, facts)) planned.set(one.name, one);
+    return [...planned.values(), ...(await aid.orders.planDrops(facts))];
   }
 
   async readIndexProgress(): Promise<readonly IndexProgress[]> {
@@ -151,18 +163,19 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     return this.#database.close();
   }
 
-  async #planFor({ criteria, scope, table }: IndexedSearch): Promise<readonly IndexPlan[]> {
-    const aid = this.#aid;
-    if (aid === undefined) return [];
-    const { filter } = criteria;
-    const orders = await aid.orders.plan({ ...criteria, scope, table });
-    const lists = await aid.lists.plan(table, filter);
-    const counts = await aid.counts.plan(scope, table, filter);
-    return [...orders, ...lists, ...counts, ...((await aid.planTexts?.(table, filter)) ?? [])];
-  }
-
   #isShort(table: Table, isShort: boolean): boolean {
     return isShort || this.#database.longReads?.isLarge(toSqlTable(this.#names, table.name)) !== true;
+  }
+
+  // An administrator may drop what helps searches while one is under way.
+  async #orPlain<T>(work: (reader: SqlReader) => Promise<T>, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (this.#aid === undefined || !this.#database.profile.isMissingTable(error)) throw error;
+      this.#aid.orders.forgetObjects();
+      return work(new SqlReader(this.connection, this.#plain));
+    }
   }
 
   #readBeside<T>(work: (reader: SqlReader) => Promise<T>): Promise<T> {
@@ -179,6 +192,14 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     this.#longReaders.set(connection, known);
     return known;
   }
+}
+
+async function planSearch(aid: SearchIndex, search: SearchShape, facts: TableState): Promise<readonly IndexPlan[]> {
+  const orders = await aid.orders.plan(search, facts);
+  const lists = await aid.lists.plan(search, facts);
+  const counts = await aid.counts.plan(search, facts);
+  const texts = (await facts.isLarge(search.table)) ? await aid.planTexts?.(search.table, search.filter) : undefined;
+  return [...orders, ...lists, ...counts, ...(texts ?? [])];
 }
 
 function toAids(reader: SqlConnection, aid: SearchIndex | undefined): Pick<SearchContext, "aid" | "totals"> {

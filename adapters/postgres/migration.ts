@@ -89,6 +89,10 @@ export async function prepareTrigrams(connection: SqlConnection): Promise<void> 
   await connection.run("release trigrams", []);
 }
 
+/** What a database without `pg_trgm` lacks. */
+export const needsTrigrams =
+  "Searches for texts inside of texts read all names: the database has no extension pg_trgm. Run create extension pg_trgm in it as a user who may, and then latchkey indexes.";
+
 /**
  * The operator class by which an index finds texts inside of texts; undefined without `pg_trgm`. The schema of the extension is named: the
  * path on which names are looked for need not lead there.

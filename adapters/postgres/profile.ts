@@ -2,7 +2,8 @@ import { PostgresQueryCompiler } from "kysely";
 import type { SqlProfile } from "../kysely/sql/sql-connection.js";
 import { toArrayText } from "./connections/array-text.js";
 import { includesSql, memberSql } from "./connections/json-members.js";
-import { findTrigramOperators, listSchema, prepareTrigrams } from "./migration.js";
+import { isMissingTable } from "./connections/pg-types.js";
+import { findTrigramOperators, listSchema, needsTrigrams, prepareTrigrams } from "./migration.js";
 
 /** Where Postgres differs from other databases. */
 export const postgresProfile: SqlProfile = {
@@ -15,13 +16,14 @@ export const postgresProfile: SqlProfile = {
   member: memberSql,
   includes: includesSql,
   likeFrom: 3,
-  substrings: { prepare: prepareTrigrams, findOperators: findTrigramOperators },
+  substrings: { prepare: prepareTrigrams, findOperators: findTrigramOperators, needs: needsTrigrams },
   listTest: { before: "= any(", after: ")", toParameter: (values) => values },
   sortsNullsFirst: false,
   listSchema,
   logOrder: "bigint generated always as identity primary key",
   locksRows: true,
   maxNameLength: 63,
+  isMissingTable,
   isDurable: true,
   isShared: true,
 };

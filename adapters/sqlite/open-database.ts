@@ -72,11 +72,9 @@ export function openDatabase<Database>(options: Required<SqliteStorageOptions>):
       connections.close();
     },
   };
-  // A search in a thread sees one state from its beginning to its end.
-  const staleMilliseconds = isFile && options.readerThreads > 0 ? 60_000 : 0;
   return {
     database,
-    aid: createSearchHelper({ reader, transactions, longReads: readers.longReads, isFile, indexFrom, staleMilliseconds }),
+    aid: createSearchHelper({ reader, transactions, longReads: readers.longReads, isFile, indexFrom }),
   };
 }
 
@@ -109,6 +107,7 @@ const sqliteProfile: SqlProfile = {
   logOrder: "integer primary key autoincrement",
   listSchema,
   indexesHoldIds: true,
+  isMissingTable: (error) => error instanceof Error && error.message.startsWith("no such table: "),
   isDurable: true,
   isShared: true,
 };

@@ -1,4 +1,4 @@
-import { IndexBuilder } from "../kysely/search/index-builder.js";
+import { IndexBuilder, type IndexBuilderOptions } from "../kysely/search/index-builder.js";
 import { IndexBuilds } from "../kysely/search/index-builds.js";
 import { PresentObjects } from "../kysely/search/present-objects.js";
 import type { CreateSearchIndex } from "../kysely/search/search-statements.js";
@@ -6,8 +6,8 @@ import { StoredLists } from "../kysely/search/stored-lists.js";
 import { StoredTotals } from "../kysely/search/stored-totals.js";
 import type { CompileContext } from "../kysely/sql/compile-filter.js";
 import type { SqlConnection, SqlDatabase, SqlRow } from "../kysely/sql/sql-connection.js";
-import { idsInList, listTrigger, storeList } from "./search/sqlite-lists.js";
-import { defineTotal, triggerName } from "./search/sqlite-totals.js";
+import { idsInList, listTriggers, storeList } from "./search/sqlite-lists.js";
+import { countTriggers, defineTotal, triggerNames } from "./search/sqlite-totals.js";
 import { SubstringSearch } from "./search/substring-search.js";
 import { type SqliteConnection, UnitConnection } from "./sqlite-connection.js";
 import type { Transactions } from "./transactions.js";
@@ -18,42 +18,39 @@ interface SearchHelperParts {
   readonly transactions: Transactions;
   readonly longReads: SqlDatabase<unknown>["longReads"];
   readonly isFile: boolean;
-  /** How long a connection may still see an earlier state, in milliseconds. */
-  readonly staleMilliseconds: number;
   /** From how many records on a table has indexes of its own for searches, or `Infinity`. */
   readonly indexFrom: number;
 }
 
 /** Makes what helps searches. Indexes are made by the thread that writes, where there is one, so that nothing holds up the event loop. */
 export function createSearchHelper(parts: SearchHelperParts): CreateSearchIndex {
-  const { indexFrom, isFile, reader, staleMilliseconds } = parts;
+  const { indexFrom, isFile, reader } = parts;
   const { runtime } = parts.transactions;
   const builder = createBuilder(parts);
-  const present = new PresentObjects(builder.isThere, runtime, staleMilliseconds);
+  const present = new PresentObjects(builder.areThere, () => reader.first("pragma schema_version", [])?.schema_version);
   return (context) => {
     const builds = new IndexBuilds();
-    const substrings = new SubstringSearch(context, { ...builder, reader, runtime, indexFrom, builds });
-    const orders = createOrders(context, parts, builder, builds);
+    const substrings = new SubstringSearch(context, { ...builder, present, reader, runtime, indexFrom, builds });
+    const orders = createOrders(context, parts, { ...builder, builds, present });
     const table = context.sqlTable("searchCounts");
     return {
       orders,
       lists: new StoredLists(context, {
-        isLarge: (one) => orders.isLarge(one),
-        nameOf: ({ name }) => listTrigger(name),
+        namesOf: ({ name }) => listTriggers(name),
         present,
         store: (list) =>
-          builds.track(listTrigger(list.name), list.table, async (report) => {
+          builds.track(listTriggers(list.name)[0], list.table, async (report) => {
             report({ rowsTotal: await builder.count(list.table) });
-            await builder.makeOnce(listTrigger(list.name), storeList(list));
+            await builder.makeOnce(listTriggers(list.name), storeList(list));
           }),
         idsOf: idsInList,
       }),
       counts: new StoredTotals(context, {
         table,
-        isLarge: (one) => orders.isLarge(one),
-        nameOf: ({ name }) => triggerName(name),
+        namesOf: ({ name }) => triggerNames(name),
+        countTriggers,
         present,
-        keep: (counted) => builder.makeOnce(triggerName(counted.name), defineTotal(table, counted)),
+        keep: (counted) => builder.makeOnce(triggerNames(counted.name), defineTotal(table, counted)),
       }),
       readProgress: async () => builds.list(),
       plan: (scope, searched, filter) => substrings.plan(scope, searched, filter),
@@ -67,34 +64,34 @@ export function createSearchHelper(parts: SearchHelperParts): CreateSearchIndex 
 
 function createOrders(
   context: CompileContext,
-  { indexFrom, reader, transactions }: SearchHelperParts,
-  builder: Builder,
-  builds: IndexBuilds,
+  { indexFrom, longReads, reader }: SearchHelperParts,
+  { builds, count, makeOnce, present, write }: Builder & Pick<IndexBuilderOptions, "builds" | "present">,
 ): IndexBuilder {
   return new IndexBuilder(context, {
     reader,
     indexFrom,
-    present: new PresentObjects(builder.isThere, transactions.runtime),
-    indexesOf: (table) => reader.column(indexNames, [table]) as readonly string[],
+    objectsOf: (table) => reader.column(objectNames, [table]) as readonly string[],
+    readAll: longReads && (({ parameters, sql }) => longReads.run(async (beside) => beside.column(sql, parameters))),
+    builds,
+    present,
     make: async ({ columns, name, table }, report) => {
-      report({ rowsTotal: await builder.count(table) });
-      await builder.makeOnce(name, [`create index "${name}" on "${table}" ${columns}`]);
+      report({ rowsTotal: await count(table) });
+      await makeOnce([name], [`create index "${name}" on "${table}" ${columns}`]);
     },
     drop: ({ name }) =>
-      builder.write(async (connection) => {
+      write(async (connection) => {
         await connection.run(`drop index if exists "${name}"`, []);
       }),
-    builds,
   });
 }
 
 interface Builder {
   readonly write: <T>(work: (connection: SqlConnection) => Promise<T>) => Promise<T>;
-  readonly isThere: (name: string) => boolean;
+  readonly areThere: (names: readonly string[]) => boolean;
   /** How many rows a table has. A large one is read in a thread, where there is one. */
   readonly count: (table: string) => Promise<number>;
-  /** Runs statements in one transaction, unless another process was first and there is the index or trigger. */
-  readonly makeOnce: (name: string, statements: readonly string[]) => Promise<void>;
+  /** Runs statements in one transaction, unless another process was first and the indexes or triggers are there. */
+  readonly makeOnce: (names: readonly string[], statements: readonly string[]) => Promise<void>;
 }
 
 function createBuilder({ longReads, reader, transactions }: SearchHelperParts): Builder {
@@ -102,16 +99,16 @@ function createBuilder({ longReads, reader, transactions }: SearchHelperParts): 
     transactions.run((connection, unit) => work(new UnitConnection(connection, unit)), { isLong: true });
   return {
     write,
-    isThere: (name) => reader.first(findObject, [name]) !== undefined,
+    areThere: (names) => countOf(reader.first(countObjects, [JSON.stringify(names)])) === names.length,
     // Outside of a transaction, so that nobody waits to write while it counts.
     count: (table) => {
       const count = async (connection: SqlConnection): Promise<number> =>
         countOf(await connection.first(`select count(*) as n from "${table}"`, []));
       return longReads === undefined ? count(reader) : longReads.run(count);
     },
-    makeOnce: (name, statements) =>
+    makeOnce: (names, statements) =>
       write(async (connection) => {
-        if ((await connection.first(findObject, [name])) !== undefined) return;
+        if (countOf(await connection.first(countObjects, [JSON.stringify(names)])) === names.length) return;
         for (const statement of statements) await connection.run(statement, []);
       }),
   };
@@ -121,5 +118,5 @@ function countOf(row: SqlRow | undefined): number {
   return Number(row?.n ?? 0);
 }
 
-const findObject = "select 1 as found from sqlite_master where type in ('index', 'trigger') and name = ?";
-const indexNames = "select name from sqlite_master where type = 'index' and tbl_name = ?";
+const countObjects = "select count(*) as n from sqlite_master where name in (select value from json_each(?))";
+const objectNames = "select name from sqlite_master where type in ('index', 'trigger') and tbl_name = ?";

@@ -1,5 +1,6 @@
 import { parseRecord } from "../operations/family/family.js";
 import { listSearchableMembers, type SearchableTenant, searchableFamilies } from "../operations/family/searchable-members.js";
+import { readAll } from "../operations/read-all.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { globalScope, type IndexedSearch, type IndexPlan, type TenantScope, tenantScope } from "../ports/storage.js";
 import { parseCriteria, type RawCriteria, type SearchDefinition } from "../search/parse-criteria.js";
@@ -29,18 +30,37 @@ const usualSearches: IndexCriteria = {
  * @throws TypeError for an unknown family; IdentityError 400 for invalid criteria.
  */
 export async function planIndexes(service: ServiceContext, more: IndexCriteria = {}): Promise<readonly IndexPlan[]> {
+  const shared = listShared(service, more);
+  return (await service.storage.planIndexes?.(listSearches(service, shared))) ?? [];
+}
+
+/** The tables in SQL that lack indexes for the usual searches, where these can be built. Reads no tenants, so it takes a few statements for each large table. */
+export async function findTablesWithoutIndexes(service: ServiceContext): Promise<readonly string[]> {
+  const planned = (await service.storage.planIndexes?.(listShared(service))) ?? [];
+  return [...new Set(planned.flatMap(({ change, needs, table }) => (change === "create" && needs === undefined ? [table] : [])))];
+}
+
+function listShared(service: ServiceContext, more: IndexCriteria = {}): readonly IndexedSearch[] {
   const searched = listSearchFamilies();
   for (const name of Object.keys(more))
     if (!searched.has(name))
       throw new TypeError(`${name} is no family that can be searched: use ${[...searched.keys()].join(", ")}.`);
-  const shared = [...searched.values()].flatMap((family) => {
+  return [...searched.values()].flatMap((family) => {
     const { members = [] } = definitionOf(service, family);
     const ofMembers = members.map((member) => ({ [member]: "abc" }));
     const all = [{}, ...(usualSearches[family.name] ?? []), ...ofMembers, ...(more[family.name] ?? [])];
     return all.flatMap((raw) => toSearches(service, family, raw));
   });
-  const own = await listOwnSearches(service, searched);
-  return (await service.storage.planIndexes?.([...shared, ...own])) ?? [];
+}
+
+async function* listSearches(service: ServiceContext, shared: readonly IndexedSearch[]): AsyncGenerator<IndexedSearch, void> {
+  yield* shared;
+  const searched = listSearchFamilies();
+  const declared = searchableFamilies.flatMap((name) => searched.get(name) ?? []);
+  for await (const stored of readAll(service, service.tenantsTable)) {
+    const tenant = parseRecord<SearchableTenant>(stored);
+    for (const family of declared) yield* listOwnSearches(service, family, { ...tenant, id: stored.id });
+  }
 }
 
 function definitionOf({ availability }: ServiceContext, { search, wrapper }: SearchFamily): SearchDefinition {
@@ -55,23 +75,20 @@ function toSearches(service: ServiceContext, family: SearchFamily, raw: RawCrite
   return scopes.map((scope) => ({ scope, table, criteria }));
 }
 
-async function listOwnSearches(
+function listOwnSearches(
   service: ServiceContext,
-  searched: ReadonlyMap<string, SearchFamily>,
-): Promise<readonly IndexedSearch[]> {
-  const declared = searchableFamilies.flatMap((name) => searched.get(name) ?? []);
-  const tenants = await service.storage.find(globalScope, service.tenantsTable, undefined);
-  return tenants.flatMap((tenant) =>
-    declared.flatMap((family) => {
-      const definition = definitionOf(service, family);
-      const { members = [] } = definition;
-      const all = listSearchableMembers(parseRecord<SearchableTenant>(tenant), family.table.name);
-      const ownMembers = all.filter((member) => !members.includes(member));
-      return ownMembers.map((member) => ({
-        scope: tenantScope(tenant.id),
-        table: family.table,
-        criteria: parseCriteria({ ...definition, members: ownMembers, ownMembers }, { [member]: "abc" }),
-      }));
-    }),
-  );
+  family: SearchFamily,
+  tenant: SearchableTenant & { readonly id: string },
+): readonly IndexedSearch[] {
+  const { table } = family;
+  const all = listSearchableMembers(tenant, table.name);
+  if (all.length === 0) return [];
+  const definition = definitionOf(service, family);
+  const { members = [] } = definition;
+  const ownMembers = all.filter((member) => !members.includes(member));
+  const scope = tenantScope(tenant.id);
+  return ownMembers.map((member) => {
+    const criteria = parseCriteria({ ...definition, members: ownMembers, ownMembers }, { [member]: "abc" });
+    return { scope, table, criteria };
+  });
 }

@@ -402,6 +402,8 @@ export interface IndexPlan {
   readonly table: string;
   /** `drop` when no search uses it any more. */
   readonly change: "create" | "drop";
+  /** Requirement that the database lacks, with the fix. {@link IndexPlan.build} does nothing until then. Default: none. */
+  readonly needs?: string;
   /** Makes the change without blocking reads and writes. Repeat it after a failure. */
   build(): Promise<void>;
 }
@@ -442,9 +444,9 @@ export interface Storage<Native = unknown> extends StorageReader {
   readonly signals?: StorageSignals | undefined;
   /**
    * Returns the changes that these searches of large tables need. After `open`, only {@link IndexPlan.build} changes the schema.
-   * The results of searches do not depend on it. Default: no changes.
+   * The results of searches do not depend on it. Callers may read very many searches in pages: take them one by one. Default: no changes.
    */
-  planIndexes?(searches: readonly IndexedSearch[]): Promise<readonly IndexPlan[]>;
+  planIndexes?(searches: Iterable<IndexedSearch> | AsyncIterable<IndexedSearch>): Promise<readonly IndexPlan[]>;
   /** Returns the indexes that this process creates or has created. Default: none. */
   readIndexProgress?(): Promise<readonly IndexProgress[]>;
   /**

@@ -8,7 +8,7 @@ export const storageRequirements: RulesBySection = {
   "docs/operations.md#sqlite": "sqlite.relative-file sqlite.rebuild sqlite.readers sqlite.file-mode search.large",
   "docs/operations.md#postgres": "postgres.pooling postgres.replicas postgres.distributed",
   "docs/internals/storage.md#sqlite": "storage.snapshot",
-  "docs/operations.md#indexes-of-large-tables": "search.no-schema-change cli.indexes",
+  "docs/operations.md#indexes-of-large-tables": "search.no-schema-change search.missing-indexes search.dropped cli.indexes",
   "docs/internals/search.md": "search.stored-totals",
   "docs/reference/search.md#members-of-data": "search.data search.tenant-data",
   "docs/internals/search.md#total": "search.memory-steps",

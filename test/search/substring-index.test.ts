@@ -4,6 +4,7 @@ import {
   type Criteria,
   type Filter,
   globalScope,
+  type IndexedSearch,
   type Storage,
   type StoredRecord,
   type Table,
@@ -206,6 +207,13 @@ testInFull.each([true, false])(
     await search("n1");
     expect(await listReady()).toEqual([expect.stringMatching("^sx_")]);
     await search("n10");
+    const criteria: IndexedSearch["criteria"] = {
+      filter: { op: "matches", column: "title", pattern: ["", "n10", ""] },
+      sort: [],
+    };
+    const lacking = (await storage.planIndexes?.([{ scope: globalScope, table: books, criteria }])) ?? [];
+    const needed = lacking.flatMap(({ name, needs }) => (needs === undefined ? [] : [[name, needs]]));
+    expect(needed).toEqual(isThere ? [] : [[indexName, expect.stringContaining("create extension pg_trgm")]]);
     const made = [expect.stringMatching("^sx_"), ...(isThere ? [indexName] : [])];
     expect(await listReady()).toEqual(made);
   },

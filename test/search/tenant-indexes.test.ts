@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { type Criteria, globalScope, type Storage, tenantScope } from "latchkey/ports";
+import { memoryStorage } from "latchkey/memory";
+import { type Criteria, globalScope, type IndexedSearch, type Storage, tenantScope } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
 import { expect, onTestFinished } from "vitest";
 import { IndexBuilds } from "../../adapters/kysely/search/index-builds.js";
@@ -56,7 +57,7 @@ async function open(name: "SQLite" | "Postgres"): Promise<{
 }> {
   if (name === "SQLite") {
     const filename = join(makeDirectory(), "a.db");
-    const storage = sqliteStorage({ filename, searchIndexFrom: 50, readerThreads: 0 });
+    const storage = sqliteStorage({ filename, searchIndexFrom: 40, readerThreads: 0 });
     const find = "select name from sqlite_master where type = 'index' and name like ? order by name";
     return {
       storage,
@@ -72,7 +73,7 @@ async function open(name: "SQLite" | "Postgres"): Promise<{
   const find =
     "select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_index i on i.indexrelid = c.oid where n.nspname = $1 and c.relname like $2 and i.indisvalid order by 1";
   return {
-    storage: newStorage({ schema, searchIndexFrom: 50 }),
+    storage: newStorage({ schema, searchIndexFrom: 40 }),
     namesLike: async (pattern) => (await pool().query(find, [schema, pattern])).rows.map((row) => String(row.name)),
   };
 }
@@ -121,6 +122,54 @@ for (const name of hasPostgres ? (["SQLite", "Postgres"] as const) : (["SQLite"]
   });
 }
 
+requirement("search.tenant-data", "a tenant of few records has no index, however large its table is", async () => {
+  const filename = join(makeDirectory(), "a.db");
+  const storage = sqliteStorage({ filename, searchIndexFrom: 41, readerThreads: 0 });
+  onTestFinished(() => storage.close());
+  await fill(storage);
+  const filter = { op: "equals", column: "data.city", value: "rome" } as const;
+  const criteria: Criteria = { filter, ownMembers: ["data.city"], sort: [], limit: 2, offset: 0 };
+  const plan = async (tenant: string): Promise<readonly string[]> => {
+    const searches = [{ scope: tenantScope(idOf(tenant)), table: books, criteria }];
+    return ((await storage.planIndexes?.(searches)) ?? []).flatMap(({ name }) => (name.startsWith("sxt_") ? [name] : []));
+  };
+  expect([await plan("north"), await plan("south")]).toEqual([[], []]);
+  await storage.transaction((tx) => tx.insert(globalScope, books, [toBook("one-more", {}, { tenantId: idOf("north") })]));
+  expect([(await plan("north")).length, await plan("south")]).toEqual([1, []]);
+});
+
+requirement(
+  "search.tenant-data",
+  "a plan reads the tenants in pages, and has a search for each member they declare",
+  async () => {
+    const storage = memoryStorage();
+    const find = storage.find.bind(storage);
+    const limits: (number | undefined)[] = [];
+    const searches: IndexedSearch[] = [];
+    const watched: Storage = Object.assign(storage, {
+      find: (...call: Parameters<Storage["find"]>) => {
+        if (call[1].name === "tenants") limits.push(call[3]?.limit);
+        return find(...call);
+      },
+      planIndexes: async (planned: AsyncIterable<IndexedSearch>) => {
+        for await (const search of planned) searches.push(search);
+        return [];
+      },
+    });
+    const world = await startWorld(watched);
+    const searchConfiguration = { searchableData: { groups: ["kind"], users: ["city", "size"] } };
+    for (let number = 0; number < 260; number++)
+      await world.identity.tenants.create({ tenant: { name: `T${number}`, searchConfiguration } });
+    limits.length = 0;
+    await world.identity.planIndexes();
+    expect(limits).toEqual([250, 250]);
+    const own = searches.flatMap(({ criteria, scope }) =>
+      criteria.ownMembers && scope.kind === "tenant" ? [scope.tenantId] : [],
+    );
+    expect([own.length, new Set(own).size]).toEqual([780, 260]);
+  },
+);
+
 requirement("search.index-progress", "the status lists indexes with the records that are in them", async () => {
   const filename = join(makeDirectory(), "a.db");
   const world = await startWorld(sqliteStorage({ filename, searchIndexFrom: 20, readerThreads: 0 }));
@@ -162,7 +211,7 @@ requirement(
   "SQLite counts in the index of a tenant alone, and drops those of tenants that are gone",
   async () => {
     const filename = join(makeDirectory(), "a.db");
-    const storage = sqliteStorage({ filename, searchIndexFrom: 50, readerThreads: 0 });
+    const storage = sqliteStorage({ filename, searchIndexFrom: 1, readerThreads: 0 });
     onTestFinished(() => storage.close());
     await fill(storage);
     const database = new Database(filename, { timeout: 60_000 });
@@ -173,6 +222,8 @@ requirement(
       toRecord(`m${number}`, { name: `m${number}` }, { tenantId: idOf(`m${number}`) }),
     );
     await storage.transaction((tx) => tx.insert(globalScope, tenants, many));
+    const ofMany = many.map(({ tenantId }, number) => toBook(`b${number}`, {}, { tenantId }));
+    await storage.transaction((tx) => tx.insert(globalScope, books, ofMany));
     for (const [number] of many.entries()) {
       await totalOf(storage, "data.city", "rome", { tenant: `m${number}` });
       expect(names()).toHaveLength(number + 1);
@@ -196,7 +247,7 @@ requirement(
 if (hasPostgres)
   requirement("search.index-progress", "an index that Postgres cannot make ends no read on the same connection", async () => {
     const schema = newSchema();
-    const storage = newStorage({ schema, searchIndexFrom: 50 });
+    const storage = newStorage({ schema, searchIndexFrom: 40 });
     onTestFinished(() => storage.close());
     await fill(storage);
     // A table has the name that the index would get.

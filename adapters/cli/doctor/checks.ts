@@ -1,4 +1,5 @@
 import type { IdentityService } from "latchkey";
+import type { IndexPlan } from "latchkey/ports";
 import type { CommandCall } from "../command/command.js";
 
 /**
@@ -25,11 +26,19 @@ export const serviceChecks: readonly ((identity: IdentityService) => Promise<Fin
   checkIndexes,
 ];
 
+/** Requirements that the database lacks for planned indexes, each once. */
+export function listNeeds(planned: readonly IndexPlan[]): readonly string[] {
+  return [...new Set(planned.flatMap(({ needs }) => needs ?? []))];
+}
+
 async function checkIndexes(identity: IdentityService): Promise<Finding> {
   const planned = await identity.planIndexes();
   if (planned.length === 0) return { check: "indexes", result: "ok", detail: "searches of large tables have their indexes" };
   const tables = [...new Set(planned.map(({ table }) => table))].join(", ");
-  const hint = "Run latchkey indexes. Until then, these searches take longer, and their answers are the same.";
+  const runs = planned.every(({ needs }) => needs !== undefined) ? [] : ["Run latchkey indexes."];
+  const hint = [...runs, ...listNeeds(planned), "Until then, these searches take longer, and their answers are the same."].join(
+    " ",
+  );
   return { check: "indexes", result: "warn", detail: `searches lack ${planned.length} indexes of ${tables}`, hint };
 }
 

@@ -1,32 +1,24 @@
 import type { Criteria, IndexPlan, Table, TenantScope } from "latchkey/ports";
 import type { CompileContext } from "../sql/compile-filter.js";
 import { compile, raw, ref, sql } from "../sql/fragment.js";
-import type { SqlConnection } from "../sql/sql-connection.js";
 import type { IndexBuilds, ReportRows } from "./index-builds.js";
 import type { PresentObjects } from "./present-objects.js";
 import {
   isIndexed,
   listRequested,
   nameOf,
-  ownerId,
-  ownerOf,
   type RequestedIndex,
   requestedOrder,
   requestedSubstrings,
   type SearchShape,
-  tenantIndexPrefix,
   toIndexColumns,
   toTenantIndex,
 } from "./requested-index.js";
+import { type TableObjects, TableState, type TableStateOptions } from "./table-state.js";
 
 /** What makes indexes, when somebody asks for that. */
-export interface IndexBuilderOptions {
-  readonly reader: SqlConnection;
-  /** From how many records on a table is large, or `Infinity`. */
-  readonly indexFrom: number;
+export interface IndexBuilderOptions extends TableStateOptions {
   readonly present: PresentObjects;
-  /** The names of the indexes that a table has. */
-  readonly indexesOf: (table: string) => readonly string[] | Promise<readonly string[]>;
   /** Makes one by a statement, without holding up the event loop. */
   readonly make: (index: MissingIndex, report: ReportRows) => Promise<void>;
   /** Removes one in the same way. */
@@ -52,6 +44,16 @@ export class IndexBuilder {
     this.#maker = maker;
   }
 
+  /** Starts a plan: the facts about the tables, as they are now. */
+  readFacts(): TableState {
+    return new TableState(this.#context, this.#maker);
+  }
+
+  /** Has all indexes and triggers looked for again. */
+  forgetObjects(): void {
+    this.#maker.present.forget();
+  }
+
   /** The columns at the beginning of the index in the order of a page, where there is one. */
   keyOfOrder(scope: TenantScope, table: Table, criteria: Criteria): ReadonlySet<string> | undefined {
     if (this.#context.profile.choosesBySize !== false) return undefined;
@@ -66,32 +68,31 @@ export class IndexBuilder {
     return member.includes(".") && this.#has(table, toTenantIndex(tenantId, member));
   }
 
-  /** The indexes that a search of a large table lacks, and those of its tenant that are of no more use. */
-  async plan(shape: SearchShape): Promise<readonly IndexPlan[]> {
+  /** The indexes that a search of a large table lacks, and those of its tenant that no search uses any more. */
+  async plan(shape: SearchShape, facts: TableState): Promise<readonly IndexPlan[]> {
     const { table } = shape;
-    if (!(await this.isLarge(table))) return [];
-    const names = new Set(await this.#maker.indexesOf(this.#context.sqlTable(table.name)));
+    if (!(await facts.isLarge(table))) return [];
+    const sqlTable = this.#context.sqlTable(table.name);
+    const objects = await facts.objectsOf(sqlTable);
     const planned: IndexPlan[] = [];
     for (const index of this.#listRequested(shape)) {
       const name = this.#nameOf(table, index);
-      if (names.has(name) || isIndexed(this.#context.profile, table, index)) continue;
+      if (objects.names.has(name) || isIndexed(this.#context.profile, table, index)) continue;
+      // Each write tests the conditions of all indexes, and reading a small tenant takes no longer than reading a small table.
+      if (index.tenantId !== undefined && !(await facts.isLargeTenant(table, index.tenantId))) continue;
       const columns = await this.#columnsOf(table, index);
-      if (columns !== undefined) planned.push(this.#toCreate({ name, table: this.#context.sqlTable(table.name), columns }));
+      planned.push(columns === undefined ? this.#toNeed(name, sqlTable) : this.#toCreate({ name, table: sqlTable, columns }));
     }
-    return [...planned, ...(await this.#listUnused(shape, names))];
+    return [...planned, ...this.#listUndeclared(shape, objects).map((name) => this.#toDrop(name, sqlTable))];
   }
 
-  /** Whether a table is large. */
-  async isLarge(table: Table): Promise<boolean> {
-    const { indexFrom, reader } = this.#maker;
-    if (indexFrom === Number.POSITIVE_INFINITY) return false;
-    const first = sql`select 1 from ${ref(this.#context.sqlTable(table.name))} limit ${raw(String(indexFrom))}`;
-    const { sql: text, parameters } = compile(
-      this.#context.profile.compiler,
-      sql`select count(*) as n from (${first}) as counted`,
+  /** The indexes of tenants that are gone, of the tables that a plan is about. */
+  async planDrops(facts: TableState): Promise<readonly IndexPlan[]> {
+    const known = await facts.listKnown();
+    const gone = await this.#findGone([...new Set(known.flatMap(([, { byTenant }]) => [...byTenant.keys()]))]);
+    return known.flatMap(([table, { byTenant }]) =>
+      gone.flatMap((id) => (byTenant.get(id) ?? []).map((name) => this.#toDrop(name, table))),
     );
-    const row = await reader.first(text, parameters);
-    return Number(row?.n) >= indexFrom;
   }
 
   #toCreate(index: MissingIndex): IndexPlan {
@@ -102,6 +103,12 @@ export class IndexBuilder {
       present.forget(name);
     };
     return { name, table, change: "create", build };
+  }
+
+  // Hosts build all that is planned: what cannot be had must not keep them from the rest.
+  #toNeed(name: string, table: string): IndexPlan {
+    const { needs = "" } = this.#context.profile.substrings ?? {};
+    return { name, table, change: "create", needs, build: async () => undefined };
   }
 
   #toDrop(name: string, table: string): IndexPlan {
@@ -121,7 +128,7 @@ export class IndexBuilder {
   }
 
   #has(table: Table, index: RequestedIndex): boolean {
-    return this.#maker.present.has(this.#nameOf(table, index), this.#context.sqlTable(table.name));
+    return this.#maker.present.has([this.#nameOf(table, index)], this.#context.sqlTable(table.name));
   }
 
   #nameOf(table: Table, index: RequestedIndex): string {
@@ -139,22 +146,25 @@ export class IndexBuilder {
     return compile(profile.compiler, toIndexColumns(profile, table, { ...index, operators })).sql;
   }
 
-  // Indexes of members that the tenant no longer declares, and of removed tenants.
-  async #listUnused({ ownMembers, scope, table }: SearchShape, names: ReadonlySet<string>): Promise<readonly IndexPlan[]> {
-    const own = scope.kind === "tenant" && ownMembers !== undefined ? scope.tenantId : undefined;
-    const isOwn = (name: string): boolean =>
-      own !== undefined && name.startsWith(tenantIndexPrefix + ownerOf(this.#prefixedTable(table), own));
-    const declared = new Set(ownMembers?.map((member) => this.#nameOf(table, toTenantIndex(own ?? "", member))));
-    const unused: string[] = [];
-    for (const name of names) if (isOwn(name) ? !declared.has(name) : await this.#isOfTenantGone(name)) unused.push(name);
-    return unused.map((name) => this.#toDrop(name, this.#context.sqlTable(table.name)));
+  #listUndeclared({ ownMembers, scope, table }: SearchShape, { byTenant }: TableObjects): readonly string[] {
+    if (scope.kind === "global" || ownMembers === undefined) return [];
+    const { tenantId } = scope;
+    const declared = new Set(ownMembers.map((member) => this.#nameOf(table, toTenantIndex(tenantId, member))));
+    return (byTenant.get(tenantId) ?? []).filter((name) => !declared.has(name));
   }
 
-  async #isOfTenantGone(name: string): Promise<boolean> {
-    const id = ownerId(name);
-    if (id === undefined) return false;
-    const tenants = ref(this.#context.sqlTable("tenants"));
-    const query = compile(this.#context.profile.compiler, sql`select 1 as found from ${tenants} where id = ${id}`);
-    return (await this.#maker.reader.first(query.sql, query.parameters)) === undefined;
+  async #findGone(tenantIds: readonly string[]): Promise<readonly string[]> {
+    const { compiler, listTest } = this.#context.profile;
+    const gone: string[] = [];
+    for (let start = 0; start < tenantIds.length; start += idsInOneQuery) {
+      const ids = tenantIds.slice(start, start + idsInOneQuery);
+      const isAsked = sql`id ${raw(listTest.before)}${listTest.toParameter(ids)}${raw(listTest.after)}`;
+      const query = compile(compiler, sql`select id from ${ref(this.#context.sqlTable("tenants"))} where ${isAsked}`);
+      const there = new Set(await this.#maker.reader.column(query.sql, query.parameters));
+      for (const id of ids) if (!there.has(id)) gone.push(id);
+    }
+    return gone;
   }
 }
+
+const idsInOneQuery = 1_000;

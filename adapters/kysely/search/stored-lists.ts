@@ -2,7 +2,9 @@ import type { Filter, IndexPlan, Table } from "latchkey/ports";
 import type { CompileContext } from "../sql/compile-filter.js";
 import type { Fragment } from "../sql/fragment.js";
 import { toSqlName } from "../sql/table-sql.js";
-import type { PresentObjects } from "./present-objects.js";
+import type { ObjectNames, PresentObjects } from "./present-objects.js";
+import type { SearchShape } from "./requested-index.js";
+import type { TableState } from "./table-state.js";
 
 /** The lists in a member of the JSON of a table's records. */
 export interface ListDefinition {
@@ -15,9 +17,8 @@ export interface ListDefinition {
 
 /** What finds the records whose lists have an item, in a database. */
 export interface ListOptions {
-  readonly isLarge: (table: Table) => Promise<boolean>;
-  /** The name of the index or trigger that shows that a list is stored. */
-  readonly nameOf: (list: ListDefinition) => string;
+  /** The names of the index or the triggers that store a list. */
+  readonly namesOf: (list: ListDefinition) => ObjectNames;
   readonly present: PresentObjects;
   /** Makes it, without holding up the event loop. */
   readonly store: (list: ListDefinition) => Promise<void>;
@@ -37,19 +38,19 @@ export class StoredLists {
 
   /** The ids of the records with an item in their lists; undefined where they are not stored. */
   idsOf(table: Table, member: string, item: string): Fragment | undefined {
-    const { idsOf, nameOf, present } = this.#options;
+    const { idsOf, namesOf, present } = this.#options;
     if (idsOf === undefined) return undefined;
     const list = this.#listOf(table, member);
-    return present.has(nameOf(list), list.table) ? idsOf(list, item) : undefined;
+    return present.has(namesOf(list), list.table) ? idsOf(list, item) : undefined;
   }
 
   /** The lists of large tables that a filter asks for and that are not stored. */
-  async plan(table: Table, filter: Filter | undefined): Promise<readonly IndexPlan[]> {
-    const { isLarge, nameOf, present, store } = this.#options;
+  async plan({ filter, table }: SearchShape, facts: TableState): Promise<readonly IndexPlan[]> {
+    const { namesOf, present, store } = this.#options;
     const planned: IndexPlan[] = [];
     for (const { asked, list } of this.#listAsked(table, filter)) {
-      const name = nameOf(list);
-      if ((await present.isThere(name, list.table)) || !(await isLarge(asked))) continue;
+      if (!(await facts.isLarge(asked)) || (await facts.hasAll(list.table, namesOf(list)))) continue;
+      const [name] = namesOf(list);
       const build = async (): Promise<void> => {
         await store(list);
         present.forget(name);

@@ -4,7 +4,9 @@ import { type CompileContext, partsOf } from "../sql/compile-filter.js";
 import { compile, type Fragment, ref, sql } from "../sql/fragment.js";
 import type { SqlConnection } from "../sql/sql-connection.js";
 import { toSqlName } from "../sql/table-sql.js";
-import type { PresentObjects } from "./present-objects.js";
+import type { ObjectNames, PresentObjects } from "./present-objects.js";
+import type { SearchShape } from "./requested-index.js";
+import type { TableState } from "./table-state.js";
 
 /** Records of a table that are counted: all of them, or those with each value of a column, and in each tenant. */
 export interface TotalDefinition {
@@ -20,9 +22,10 @@ export interface TotalDefinition {
 export interface TotalOptions {
   /** The table of counts, with its schema: what is counted (`of_name`), the value, the tenant, and a number to add (`n`). */
   readonly table: string;
-  readonly isLarge: (table: Table) => Promise<boolean>;
-  /** The name of the trigger that shows that the database maintains a count. */
-  readonly nameOf: (counted: TotalDefinition) => string;
+  /** The names of the triggers by which the database maintains a count. */
+  readonly namesOf: (counted: TotalDefinition) => ObjectNames;
+  /** SQL that says how many of these triggers the table has. */
+  readonly countTriggers: (names: readonly string[], table: string) => Fragment;
   readonly present: PresentObjects;
   /** Counts, and makes the triggers that keep the count from then on, in one transaction and without holding up the event loop. */
   readonly keep: (counted: TotalDefinition) => Promise<void>;
@@ -70,13 +73,22 @@ export class StoredTotals {
     const counted = this.#countedBy(scope, table, filter);
     if (counted === undefined) return undefined;
     const { records, stray, tenantId, value } = counted;
-    if (!this.#storage.present.has(this.#storage.nameOf(records), records.table)) return undefined;
+    const { countTriggers, namesOf, present } = this.#storage;
+    const names = namesOf(records);
+    if (!present.has(names, records.table)) return undefined;
     if (stray !== undefined && !(await this.#hasNone(connection, stray))) return undefined;
     const isInTenant = tenantId === undefined ? sql`` : sql` and tenant_id = ${tenantId}`;
     const where = sql`of_name = ${records.name} and value = ${value}${isInTenant}`;
-    const query = sql`select coalesce(sum(n), 0) as total, count(*) as parts from ${ref(this.#storage.table)} where ${where}`;
+    // In the statement that reads the total: one without its triggers is as old as the first write since somebody dropped them.
+    const triggers = sql`(${countTriggers(names, records.table)}) as triggers`;
+    const sums = sql`coalesce(sum(n), 0) as total, count(*) as parts, ${triggers}`;
+    const query = sql`select ${sums} from ${ref(this.#storage.table)} where ${where}`;
     const { parameters, sql: text } = compile(this.#context.profile.compiler, query);
     const row = await connection.first(text, parameters);
+    if (Number(row?.triggers) !== names.length) {
+      present.forget(names[0]);
+      return undefined;
+    }
     const parts = Number(row?.parts ?? 0);
     if (parts > maxParts) this.#fold(records.name);
     // Nothing of that tenant or value, or nothing any more: it is counted as before.
@@ -84,13 +96,13 @@ export class StoredTotals {
   }
 
   /** The count of a search of a large table, where triggers could maintain it and do not. */
-  async plan(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<readonly IndexPlan[]> {
-    const { isLarge, keep, nameOf, present } = this.#storage;
+  async plan({ filter, scope, table }: SearchShape, facts: TableState): Promise<readonly IndexPlan[]> {
+    const { keep, namesOf, present } = this.#storage;
     const counted = this.#countedBy(scope, table, filter);
     if (counted === undefined) return [];
     const { counts, records } = counted;
-    const name = nameOf(records);
-    if ((await present.isThere(name, records.table)) || !(await isLarge(counts))) return [];
+    if (!(await facts.isLarge(counts)) || (await facts.hasAll(records.table, namesOf(records)))) return [];
+    const [name] = namesOf(records);
     const build = async (): Promise<void> => {
       await keep(records);
       present.forget(name);

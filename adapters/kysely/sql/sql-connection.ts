@@ -136,6 +136,8 @@ export interface SqlProfile {
     readonly prepare: (connection: SqlConnection) => Promise<void>;
     /** The operator class of such an index; undefined when it cannot be had. */
     readonly findOperators: (connection: SqlConnection) => Promise<string | undefined>;
+    /** What the database lacks then, with the fix. */
+    readonly needs: string;
   };
   /** SQL around one bound value that is true when the list in it holds what stands before, and the value to bind. */
   readonly listTest: {
@@ -143,6 +145,8 @@ export interface SqlProfile {
     readonly after: string;
     readonly toParameter: (values: readonly unknown[]) => unknown;
   };
+  /** Whether an error of a statement says that a table is not there. */
+  readonly isMissingTable: (error: unknown) => boolean;
   /** Whether ascending order puts nulls first by default. Default false. */
   readonly sortsNullsFirst: boolean;
   /** The key of a log: what makes its column grow with each row, and never take a number twice. */

@@ -92,6 +92,11 @@ export function isConstraint(error: unknown): boolean {
   return /^2350[35]$/.test(sqlState(error));
 }
 
+/** Whether an error says that a table is not there. */
+export function isMissingTable(error: unknown): boolean {
+  return sqlState(error) === "42P01";
+}
+
 /** Whether an error says that a reference does not hold. */
 export function isReferenceError(error: unknown): boolean {
   return sqlState(error) === "23503";

@@ -1,4 +1,6 @@
+import type { ObjectNames } from "../../kysely/search/present-objects.js";
 import type { TotalDefinition } from "../../kysely/search/stored-totals.js";
+import { type Fragment, sql } from "../../kysely/sql/fragment.js";
 import { trimName } from "../../kysely/sql/table-sql.js";
 import type { Connections } from "../connections/connections.js";
 import type { PgClientLike } from "../connections/pg-types.js";
@@ -51,8 +53,19 @@ function foldTotal(counts: string, name: string): string {
   return `with gone as (${gone}) ${into} select '${name}', value, tenant_id, n from (${sums}) as sums where n <> 0`;
 }
 
-/** The name of a trigger, and of what it runs. The one for `insert` shows that a count is stored. */
-export function triggerName(name: string, event: "insert" | "delete" | "update" = "insert"): string {
+/** The names of the triggers of a count. */
+export function triggerNames(name: string): ObjectNames {
+  return [triggerName(name, "insert"), triggerName(name, "delete"), triggerName(name, "update")];
+}
+
+/** SQL that says how many of these triggers a table has. One that is disabled does nothing. */
+export function countTriggers(names: readonly string[], table: string): Fragment {
+  const isOf = sql`tgrelid = to_regclass(${quote(table)}) and tgname = any(${names}::text[])`;
+  return sql`select count(*) from pg_trigger where ${isOf} and tgenabled in ('O', 'A')`;
+}
+
+/** The name of a trigger, and of what it runs. */
+function triggerName(name: string, event: "insert" | "delete" | "update"): string {
   // The database cuts longer ones.
   return trimName(`sc_${event}_${name}`, 63);
 }
@@ -73,20 +86,38 @@ export function quote(name: string): string {
     .join(".");
 }
 
-/** Whether a table has a trigger, or an index that can be used. */
-export async function hasObject(client: PgClientLike, name: string, table: string): Promise<boolean> {
-  const text =
-    "select 1 from pg_trigger where tgrelid = to_regclass($1) and tgname = $2 union all select 1 from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass($1) and c.relname = $2 and i.indisvalid";
-  return (await client.query({ text, values: [quote(table), name] })).rows.length > 0;
+/** The names of the indexes and triggers of a table that can be used. An index that a process was ended while making is not. */
+export async function findObjects(client: PgClientLike, table: string): Promise<readonly string[]> {
+  const indexes =
+    "select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass($1) and i.indisvalid";
+  const triggers = "select tgname as name from pg_trigger where tgrelid = to_regclass($1) and tgenabled in ('O', 'A')";
+  const { rows } = await client.query({ text: `${indexes} union all ${triggers}`, values: [quote(table)] });
+  return rows.map(({ name }) => String(name));
+}
+
+/** Whether a table has all of these. */
+export async function hasObjects(client: PgClientLike, names: readonly string[], table: string): Promise<boolean> {
+  const found = new Set(await findObjects(client, table));
+  return names.every((name) => found.has(name));
 }
 
 /** Stores a count. Nobody writes to the table while it is counted: what is written later has the triggers. */
 export function storeTotal(connections: Connections, counts: string, counted: TotalDefinition): Promise<void> {
   const store = async (client: PgClientLike): Promise<void> => {
-    if (await hasObject(client, triggerName(counted.name), counted.table)) return;
+    const names = triggerNames(counted.name);
+    if (await hasObjects(client, names, counted.table)) return;
+    for (const name of await findTriggers(client, names, counted.table))
+      await runLong(client, `drop trigger "${name}" on ${quote(counted.table)}`);
     for (const text of defineTotal(counts, counted)) await runLong(client, text);
   };
   return withTableLock(connections, counted.table, inTransaction(counts, store));
+}
+
+// What is left of a count whose other triggers somebody has dropped, or that are disabled.
+async function findTriggers(client: PgClientLike, names: readonly string[], table: string): Promise<readonly string[]> {
+  const text = "select tgname as name from pg_trigger where tgrelid = to_regclass($1) and tgname = any($2::text[])";
+  const { rows } = await client.query({ text, values: [quote(table), names] });
+  return rows.map(({ name }) => String(name));
 }
 
 /** Adds up what changes have appended to a count. */

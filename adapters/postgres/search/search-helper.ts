@@ -1,13 +1,13 @@
 import { IndexBuilder, type MissingIndex } from "../../kysely/search/index-builder.js";
 import { IndexBuilds, type ReportRows } from "../../kysely/search/index-builds.js";
-import { type FindObject, PresentObjects } from "../../kysely/search/present-objects.js";
+import { PresentObjects } from "../../kysely/search/present-objects.js";
 import type { CreateSearchIndex } from "../../kysely/search/search-statements.js";
 import { StoredLists } from "../../kysely/search/stored-lists.js";
 import { StoredTotals } from "../../kysely/search/stored-totals.js";
 import type { SqlConnection } from "../../kysely/sql/sql-connection.js";
 import type { Connections } from "../connections/connections.js";
-import { foldTotals, hasObject, storeTotal, triggerName } from "./postgres-totals.js";
-import { buildIndex, findIndexes, listColumns, listIndex, readProgress, removeIndex } from "./search-indexes.js";
+import { countTriggers, findObjects, foldTotals, hasObjects, storeTotal, triggerNames } from "./postgres-totals.js";
+import { buildIndex, listColumns, listIndex, readProgress, removeIndex } from "./search-indexes.js";
 
 /** What searches of a database on Postgres need. */
 export interface SearchHelperParts {
@@ -24,14 +24,14 @@ export function createSearchHelper({ connections, indexFrom, reader, sessions }:
   return (context) => {
     const counts = context.sqlTable("searchCounts");
     const builds = new IndexBuilds();
-    const present = new PresentObjects(toFind(connections), connections.runtime);
+    const present = new PresentObjects((names, table) => connections.read((client) => hasObjects(client, names, table)));
     const make = (index: MissingIndex, report: ReportRows): Promise<void> =>
       buildIndex(sessions, index, (rowsTotal) => report({ rowsTotal }));
     const orders = new IndexBuilder(context, {
       reader,
       indexFrom,
+      objectsOf: (table) => connections.read((client) => findObjects(client, table)),
       present,
-      indexesOf: (table) => connections.read((client) => findIndexes(client, table)),
       make,
       drop: (index) => removeIndex(sessions, index),
       builds,
@@ -39,8 +39,7 @@ export function createSearchHelper({ connections, indexFrom, reader, sessions }:
     return {
       orders,
       lists: new StoredLists(context, {
-        isLarge: (table) => orders.isLarge(table),
-        nameOf: listIndex,
+        namesOf: (list) => [listIndex(list)],
         present,
         store: (list) => {
           const index = { name: listIndex(list), table: list.table, columns: listColumns(context, list) };
@@ -49,8 +48,8 @@ export function createSearchHelper({ connections, indexFrom, reader, sessions }:
       }),
       counts: new StoredTotals(context, {
         table: counts,
-        isLarge: (table) => orders.isLarge(table),
-        nameOf: ({ name }) => triggerName(name),
+        namesOf: ({ name }) => triggerNames(name),
+        countTriggers,
         present,
         keep: (counted) => storeTotal(sessions, counts, counted),
         fold: (name) => foldTotals(connections, counts, name),
@@ -58,8 +57,4 @@ export function createSearchHelper({ connections, indexFrom, reader, sessions }:
       readProgress: () => readProgress(connections, builds.list()),
     };
   };
-}
-
-function toFind(connections: Connections): FindObject {
-  return (name, table) => connections.read((client) => hasObject(client, name, table));
 }

@@ -7,7 +7,7 @@ import { trimName } from "../../kysely/sql/table-sql.js";
 import type { Connections } from "../connections/connections.js";
 import { listSql } from "../connections/json-members.js";
 import type { PgClientLike } from "../connections/pg-types.js";
-import { quote, runLong } from "./postgres-totals.js";
+import { findObjects, quote, runLong } from "./postgres-totals.js";
 import { withTableLock } from "./table-lock.js";
 
 /** The name of the index of the items of a list. */
@@ -20,14 +20,6 @@ export function listColumns({ profile }: CompileContext, { member }: ListDefinit
   return `using gin (${compile(profile.compiler, listSql(ref("json"), member)).sql})`;
 }
 
-/** The names of the indexes of a table. One that a process was ended while making is of no use. */
-export async function findIndexes(client: PgClientLike, table: string): Promise<readonly string[]> {
-  const text =
-    "select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass($1) and i.indisvalid";
-  const { rows } = await client.query({ text, values: [quote(table)] });
-  return rows.map(({ name }) => String(name));
-}
-
 /** Makes an index while others write, and makes one again that another process has left behind unfinished. */
 export function buildIndex(
   connections: Connections,
@@ -38,7 +30,7 @@ export function buildIndex(
   return withTableLock(connections, table, async (client, discard) => {
     try {
       await client.query({ text: "set statement_timeout to 0; set lock_timeout to '60s'" });
-      if ((await findIndexes(client, table)).includes(name)) return;
+      if ((await findObjects(client, table)).includes(name)) return;
       noteTotal(await estimateRows(client, table));
       await runLong(client, `drop index concurrently if exists ${index}`);
       await runLong(client, `create index concurrently "${name}" on ${quote(table)} ${columns}`);

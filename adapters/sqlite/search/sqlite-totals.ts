@@ -1,6 +1,8 @@
+import type { ObjectNames } from "../../kysely/search/present-objects.js";
 import type { TotalDefinition } from "../../kysely/search/stored-totals.js";
+import { type Fragment, join, sql } from "../../kysely/sql/fragment.js";
 
-/** The statements that count records and make the triggers that keep the count. Before them, no trigger is there. */
+/** The statements that count records and make the triggers that keep the count. */
 export function defineTotal(counts: string, { column, name, table }: TotalDefinition): readonly string[] {
   const key = (row: string): string => `'${name}', ${countedValue(row, column)}, ${tenantOf(row)}`;
   const add = `insert into "${counts}" (of_name, value, tenant_id, n) values (${key("new.")}, 1)
@@ -10,19 +12,28 @@ export function defineTotal(counts: string, { column, name, table }: TotalDefini
   const changing = ["tenant_id", ...(column === undefined ? [] : [column])];
   const isOther = changing.map((one) => `old."${one}" is not new."${one}"`).join(" or ");
   const list = changing.map((one) => `"${one}"`).join(", ");
+  const names = triggerNames(name);
+  const [insert, onDelete, update] = names;
   return [
+    // What is left where somebody has dropped a part.
+    ...names.map((one) => `drop trigger if exists "${one}"`),
     `create table if not exists "${counts}" (of_name text not null, value text not null, tenant_id text not null, n integer not null, primary key (of_name, value, tenant_id)) without rowid`,
     `delete from "${counts}" where of_name = '${name}'`,
     `insert into "${counts}" (of_name, value, tenant_id, n) select ${key("")}, count(*) from "${table}" group by 1, 2, 3`,
-    `create trigger "${triggerName(name)}" after insert on "${table}" begin ${add}; end`,
-    `create trigger "${triggerName(name)}_delete" after delete on "${table}" begin ${subtract}; end`,
-    `create trigger "${triggerName(name)}_update" after update of ${list} on "${table}" when ${isOther} begin ${subtract}; ${add}; end`,
+    `create trigger "${insert}" after insert on "${table}" begin ${add}; end`,
+    `create trigger "${onDelete}" after delete on "${table}" begin ${subtract}; end`,
+    `create trigger "${update}" after update of ${list} on "${table}" when ${isOther} begin ${subtract}; ${add}; end`,
   ];
 }
 
-/** The name of the trigger that shows that a count is stored. */
-export function triggerName(name: string): string {
-  return `sc_${name}`;
+/** The names of the triggers of a count. */
+export function triggerNames(name: string): ObjectNames {
+  return [`sc_${name}`, `sc_${name}_delete`, `sc_${name}_update`];
+}
+
+/** SQL that says how many of these triggers there are. */
+export function countTriggers(names: readonly string[]): Fragment {
+  return sql`select count(*) from sqlite_master where type = 'trigger' and name in (${join(names.map((name) => sql`${name}`))})`;
 }
 
 function countedValue(row: string, column: string | undefined): string {

@@ -2,6 +2,7 @@ import type { Filter, IndexPlan, Table, TenantScope, TextPattern } from "latchke
 import { pause } from "../../internal/async.js";
 import type { StorageRuntime } from "../../internal/storage-runtime.js";
 import type { IndexBuilds, ReportRows } from "../../kysely/search/index-builds.js";
+import type { PresentObjects } from "../../kysely/search/present-objects.js";
 import type { Candidates, SearchPlan } from "../../kysely/search/search-statements.js";
 import { type CompileContext, compileFilter } from "../../kysely/sql/compile-filter.js";
 import { compile, type Fragment, type Query, raw, ref, sql } from "../../kysely/sql/fragment.js";
@@ -13,10 +14,13 @@ import { SubstringTable } from "./substring-table.js";
 export interface SubstringSearchOptions {
   readonly runtime: StorageRuntime;
   readonly reader: SqlConnection;
+  readonly present: PresentObjects;
   /** How many rows a table has, counted beside the event loop. */
   readonly count: (table: string) => Promise<number>;
   /** Runs work that changes the database, beside the event loop. */
   readonly write: (work: (connection: SqlConnection) => Promise<boolean>) => Promise<boolean>;
+  /** Makes the index and its triggers by statements, unless all of them are there. */
+  readonly makeOnce: (names: readonly string[], statements: readonly string[]) => Promise<void>;
   /** From how many records on a table has an index, or `Infinity`. The other sizes follow from it. */
   readonly indexFrom: number;
   readonly builds: IndexBuilds;
@@ -35,7 +39,6 @@ export class SubstringSearch {
   readonly #options: SubstringSearchOptions;
   readonly #context: CompileContext;
   readonly #indexes = new Map<string, SubstringTable>();
-  readonly #found = new Set<SubstringTable>();
   readonly #busy = new Set<SubstringTable>();
   readonly #caughtUp = new Map<SubstringTable, number>();
 
@@ -62,11 +65,10 @@ export class SubstringSearch {
   /** The index that a search of a large table lacks, or that is not filled. */
   planBuild(table: Table, filter: Filter | undefined): readonly IndexPlan[] {
     const columns = substringColumns(table);
-    if (filter === undefined || this.#options.indexFrom === Number.POSITIVE_INFINITY) return [];
-    if (testsOneValue(filter) || toSubstringMatch(filter, columns) === undefined) return [];
+    if (filter === undefined || testsOneValue(filter) || toSubstringMatch(filter, columns) === undefined) return [];
     const index = this.#indexOf(table, columns);
     const isWhole = this.#exists(index) && index.state(this.#options.reader, 0).isBuilt;
-    if (isWhole || this.#isSmall(index)) return [];
+    if (isWhole) return [];
     const build = (): Promise<void> =>
       this.#options.builds.track(index.index, index.table, (report) => this.#make(index, report));
     return [{ name: index.index, table: index.table, change: "create", build }];
@@ -104,14 +106,13 @@ export class SubstringSearch {
   }
 
   #exists(index: SubstringTable): boolean {
-    if (!this.#found.has(index) && index.isThere(this.#options.reader)) this.#found.add(index);
-    return this.#found.has(index);
+    return this.#options.present.has(index.objects, index.table);
   }
 
-  #isSmall({ table }: SubstringTable, tenantId?: string): boolean {
+  #isSmall({ table }: SubstringTable, tenantId: string): boolean {
     const { indexFrom, reader } = this.#options;
-    const where = tenantId === undefined ? sql`1 = 1` : sql`tenant_id = ${tenantId}`;
-    const query = sql`select count(*) as n from (select 1 from ${ref(table)} where ${where} limit ${raw(String(indexFrom))})`;
+    const first = sql`select 1 from ${ref(table)} where tenant_id = ${tenantId} limit ${raw(String(indexFrom))}`;
+    const query = sql`select count(*) as n from (${first})`;
     const { sql: text, parameters } = compile(this.#context.profile.compiler, query);
     return countOf(reader, text, parameters) < indexFrom;
   }
@@ -148,10 +149,7 @@ export class SubstringSearch {
   }
 
   async #make(index: SubstringTable, report: ReportRows): Promise<void> {
-    await this.#options.write(async (connection) => {
-      await index.create(connection);
-      return true;
-    });
+    await this.#options.makeOnce(index.objects, index.definition);
     const { rowsDone, rowsTotal } = await this.#countRows(index);
     await this.#fill(index, true, (added) => report({ rowsDone: Math.min(rowsDone + added, rowsTotal), rowsTotal }));
   }

@@ -1,4 +1,5 @@
 import type { Table } from "latchkey/ports";
+import type { ObjectNames } from "../../kysely/search/present-objects.js";
 import type { CompileContext } from "../../kysely/sql/compile-filter.js";
 import type { SqlConnection, SqlRow } from "../../kysely/sql/sql-connection.js";
 import { toSqlName } from "../../kysely/sql/table-sql.js";
@@ -48,14 +49,17 @@ export class SubstringTable {
     return !isNullable && this.#orders.some(([first]) => first === column);
   }
 
-  /** Whether the index is there. */
-  async exists(connection: SqlConnection): Promise<boolean> {
-    return (await connection.first(isTableThere, [this.#builds])) !== undefined;
+  /** The names of its tables and triggers. */
+  get objects(): ObjectNames {
+    return [this.index, ...this.#tables, ...this.#triggers];
   }
 
-  /** The same where a connection answers at once. */
-  isThere(reader: SqlConnection): boolean {
-    return reader.first(isTableThere, [this.#builds]) !== undefined;
+  get #tables(): readonly string[] {
+    return [this.rows, this.changes, this.#builds];
+  }
+
+  get #triggers(): readonly string[] {
+    return ["insert", "delete", "update"].map((event) => `${this.changes}_${event}`);
   }
 
   /** Whether everything has been put into the index once, and how many ids are on the list, at most `limit`. */
@@ -66,15 +70,16 @@ export class SubstringTable {
     return { isBuilt: row?.is_built === 1, pending: Number(row?.pending) };
   }
 
-  /** Makes the index, empty, and the triggers. */
-  async create(connection: SqlConnection): Promise<void> {
-    if (await this.exists(connection)) return;
+  /** The statements that make the index, empty, and the triggers. What is left where somebody has dropped a part goes first. */
+  get definition(): readonly string[] {
     const columns = this.columns.map((column) => `"${column}"`);
     const options = `content='${this.rows}', content_rowid='number', tokenize='trigram case_sensitive 1', columnsize=0`;
     const texts = columns.map((column) => `${column} text`);
     const change = (id: string): string => `begin insert into "${this.changes}" (id) values (${id}) on conflict do nothing; end`;
     const isOther = columns.map((column) => `old.${column} is not new.${column}`).join(" or ");
-    const statements = [
+    return [
+      ...this.#triggers.map((name) => `drop trigger if exists "${name}"`),
+      ...[this.index, ...this.#tables].map((name) => `drop table if exists "${name}"`),
       `create table "${this.rows}" (number integer primary key, id text not null unique, ${texts.join(", ")})`,
       `create virtual table "${this.index}" using fts5(${columns.join(", ")}, ${options})`,
       ...(this.hasOneColumn ? [`create index "${this.rows}_texts" on "${this.rows}" (${columns.join(", ")})`] : []),
@@ -84,13 +89,11 @@ export class SubstringTable {
       `create trigger "${this.changes}_insert" after insert on "${this.table}" ${change("new.id")}`,
       `create trigger "${this.changes}_delete" after delete on "${this.table}" ${change("old.id")}`,
       `create trigger "${this.changes}_update" after update of ${columns.join(", ")} on "${this.table}" when ${isOther} ${change("new.id")}`,
+      ...this.#orders.map(
+        (order) =>
+          `create index if not exists "ix_${this.table}_${order.join("_")}" on "${this.table}" (${[...order, "id"].join(", ")})`,
+      ),
     ];
-    for (const statement of statements) await connection.run(statement, []);
-    for (const order of this.#orders)
-      await connection.run(
-        `create index if not exists "ix_${this.table}_${order.join("_")}" on "${this.table}" (${[...order, "id"].join(", ")})`,
-        [],
-      );
   }
 
   /** Puts what is next into the index, `limit` records at most, in the caller's transaction. Answers whether there is more. */
@@ -128,5 +131,3 @@ export class SubstringTable {
     for (const statement of statements) await connection.run(statement, [JSON.stringify(ids)]);
   }
 }
-
-const isTableThere = "select 1 as found from sqlite_master where type = 'table' and name = ?";

@@ -15,6 +15,9 @@ import { TenantEraser } from "./tenant-removals.js";
 // Loaded on demand: most processes need none of these tasks soon.
 const loadTasks = lazily(() => import("./tasks.js"));
 
+/** Delay of the look for missing indexes after a start, in milliseconds. The host listens then. */
+const quietMs = 10_000;
+
 /**
  * Background work: last uses of keys, old events, proofs and attempts, ends of actions, login records, pending removals, imports.
  * Never keeps the process alive.
@@ -52,6 +55,7 @@ export class Housekeeping {
   async start(): Promise<void> {
     const { timers } = this.#service().runtime;
     for (const [everyMs, work] of this.#chores) this.#timers.push(timers.every(everyMs, () => this.#run(work)));
+    this.#timers.push(timers.after(quietMs, () => this.#run(() => this.warnOfMissingIndexes())));
     await this.tenantRemovals.resume();
     await this.imports.resume();
   }
@@ -103,6 +107,11 @@ export class Housekeeping {
 
   async warnOfExpiringKeys(): Promise<void> {
     await (await loadTasks()).publishWarnings(this.#service());
+  }
+
+  /** Warns of large tables that lack indexes. */
+  async warnOfMissingIndexes(): Promise<void> {
+    await (await loadTasks()).warnOfMissingIndexes(this.#service());
   }
 
   async saveKeyUses(): Promise<void> {

@@ -3,10 +3,10 @@ import { parseRecord } from "../../operations/family/family.js";
 import type { ConfiguredRow } from "../../operations/family/family-row.js";
 import { loadSettings } from "../../operations/family/load-settings-without-effect.js";
 import type { SettingWithoutEffect } from "../../operations/family/settings-without-effect.js";
+import { readAll } from "../../operations/read-all.js";
 import type { ServiceContext } from "../../operations/service-context.js";
-import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
+import type { StoredRecord } from "../../ports/storage.js";
 
-const pageSize = 500;
 /** The largest number of records in the log line. */
 const maxNamed = 50;
 
@@ -48,15 +48,4 @@ function describe(type: string, stored: StoredRecord, find: FindSettings): Setti
   const record = parseRecord<{ readonly name?: string }>(stored);
   const settings = find(type, record).map(({ path }) => path);
   return settings.length === 0 ? undefined : { type, id: stored.id, name: record.name ?? "", settings };
-}
-
-async function* readAll({ storage }: ServiceContext, table: Table): AsyncGenerator<StoredRecord> {
-  let after = "";
-  while (true) {
-    const page = await storage.find(globalScope, table, undefined, { limit: pageSize, after });
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) return;
-    after = last.id;
-  }
 }

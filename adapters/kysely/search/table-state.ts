@@ -1,0 +1,93 @@
+import type { Table } from "latchkey/ports";
+import type { CompileContext } from "../sql/compile-filter.js";
+import { compile, type Query, raw, ref, sql } from "../sql/fragment.js";
+import type { SqlConnection } from "../sql/sql-connection.js";
+import { ownerId } from "./requested-index.js";
+
+/** What a plan asks a database about its tables. */
+export interface TableStateOptions {
+  readonly reader: SqlConnection;
+  /** From how many records on a table is large, or `Infinity`. */
+  readonly indexFrom: number;
+  /** The names of the indexes and triggers of a table that can be used. */
+  readonly objectsOf: (table: string) => readonly string[] | Promise<readonly string[]>;
+  /** Runs a statement that reads a whole table, without holding up the event loop, and answers its first column. Default: `reader` does. */
+  readonly readAll?: ((query: Query) => Promise<readonly unknown[]>) | undefined;
+}
+
+/** The indexes and triggers of a table. */
+export interface TableObjects {
+  readonly names: ReadonlySet<string>;
+  /** Those of the records of one tenant, by its id. */
+  readonly byTenant: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What one plan knows of the tables: it asks the database once for each, however many searches there are. */
+export class TableState {
+  readonly #context: CompileContext;
+  readonly #options: TableStateOptions;
+  readonly #areLarge = new Map<string, Promise<boolean>>();
+  readonly #largeTenants = new Map<string, Promise<ReadonlySet<unknown>>>();
+  readonly #objects = new Map<string, Promise<TableObjects>>();
+
+  constructor(context: CompileContext, options: TableStateOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  /** Whether a table is large. */
+  isLarge({ name }: Pick<Table, "name">): Promise<boolean> {
+    return remember(this.#areLarge, this.#context.sqlTable(name), (table) => this.#askIfLarge(table));
+  }
+
+  /** Whether a table has as many records of one tenant as make a table large. */
+  async isLargeTenant({ name }: Pick<Table, "name">, tenantId: string): Promise<boolean> {
+    const large = remember(this.#largeTenants, this.#context.sqlTable(name), (table) => this.#findLargeTenants(table));
+    return (await large).has(tenantId);
+  }
+
+  /** The indexes and triggers of a table in SQL. */
+  objectsOf(table: string): Promise<TableObjects> {
+    return remember(this.#objects, table, (asked) => this.#readObjects(asked));
+  }
+
+  /** Whether a table in SQL has all of these. */
+  async hasAll(table: string, wanted: readonly string[]): Promise<boolean> {
+    const { names } = await this.objectsOf(table);
+    return wanted.every((name) => names.has(name));
+  }
+
+  /** Those of all tables that were asked about, by the tables in SQL. */
+  async listKnown(): Promise<readonly (readonly [table: string, objects: TableObjects])[]> {
+    return Promise.all([...this.#objects].map(async ([table, objects]) => [table, await objects] as const));
+  }
+
+  async #askIfLarge(table: string): Promise<boolean> {
+    const { indexFrom, reader } = this.#options;
+    if (indexFrom === Number.POSITIVE_INFINITY) return false;
+    const first = sql`select 1 from ${ref(table)} limit ${raw(String(indexFrom))}`;
+    const { profile } = this.#context;
+    const { parameters, sql: text } = compile(profile.compiler, sql`select count(*) as n from (${first}) as counted`);
+    return Number((await reader.first(text, parameters))?.n) >= indexFrom;
+  }
+
+  async #findLargeTenants(table: string): Promise<ReadonlySet<unknown>> {
+    const { indexFrom, reader, readAll } = this.#options;
+    const isLarge = sql`having count(*) >= ${raw(String(indexFrom))}`;
+    const text = sql`select tenant_id from ${ref(table)} group by tenant_id ${isLarge}`;
+    const query = compile(this.#context.profile.compiler, text);
+    return new Set(await (readAll?.(query) ?? reader.column(query.sql, query.parameters)));
+  }
+
+  async #readObjects(table: string): Promise<TableObjects> {
+    const names = await this.#options.objectsOf(table);
+    const ofTenants = names.filter((name) => ownerId(name) !== undefined);
+    return { names: new Set(names), byTenant: Map.groupBy(ofTenants, (name) => ownerId(name) ?? "") };
+  }
+}
+
+function remember<T>(known: Map<string, Promise<T>>, name: string, ask: (name: string) => Promise<T>): Promise<T> {
+  const answer = known.get(name) ?? ask(name);
+  known.set(name, answer);
+  return answer;
+}
