@@ -8,10 +8,10 @@ import { createError, type ReadBody, readBody, toServiceRequest } from "./sign-i
 import { type ConsolePerson, toCookie } from "./sign-in/session.js";
 import type { SessionContext } from "./sign-in/sign-in.js";
 
-/** The policy of answers that a browser opens as a page. */
+/** Content security policy of responses that a browser opens as a page. */
 const inertPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** A call of the public API by the person who is signed in. @throws IdentityError 400, 401, 403. */
+/** Forwards a call of the public API for the signed-in administrator. @throws IdentityError 400, 401, 403. */
 export async function handleApi(context: SessionContext, request: ApiRequest): Promise<ApiResponse> {
   const person = await context.findPerson(request);
   if (person === undefined) throw createError(401, "[unauthorized]", "Sign in.");
@@ -20,7 +20,7 @@ export async function handleApi(context: SessionContext, request: ApiRequest): P
   const { path } = held.request;
   const response = await context.identity.handle(toServiceRequest(held.request, { path }), person.principal);
   if (response === undefined) throw createError(404, "[notFound]", "There is no such path.");
-  // 401 says to the application that the session has ended.
+  // The browser application takes 401 as the end of the session.
   if (response.status === 401) throw createError(403, "[forbidden]", "Your role does not allow this.");
   const { "set-cookie": _cookies, ...headers } = response.headers;
   const cookie = person.renewed && { "set-cookie": toCookie(request, context.mount, person.renewed) };

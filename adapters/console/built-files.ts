@@ -6,11 +6,10 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { type ApiRequest, type ApiResponse, findPackageFile } from "latchkey/ports";
 import { browserHeaders } from "../internal/page-headers.js";
 
-/** A file of the browser application. */
 interface BuiltFile {
   readonly type: string;
   readonly plain: Buffer<ArrayBuffer>;
-  /** Its compressed forms by their encoding, each from the first request on that takes it. */
+  /** Compressed contents by encoding, each filled at the first request that accepts it. */
   readonly compressed: Map<Encoding, Promise<Buffer<ArrayBuffer>>>;
 }
 
@@ -22,18 +21,17 @@ const compressors = {
   gzip: (bytes: Buffer): Promise<Buffer<ArrayBuffer>> => promisify(gzip)(bytes, { level: 9 }),
 };
 
-/** A smaller file is sent as it is. */
+/** Smaller files are not compressed. */
 const leastBytes = 512;
 
 /** The built browser application. */
 export interface BuiltFiles {
-  /** The page, as it was built. */
   readonly page: string;
-  /** By their path below the mount, without a slash before it. */
+  /** Keyed by path below the mount, without a leading slash. */
   readonly files: ReadonlyMap<string, BuiltFile>;
 }
 
-/** The folder of the built application. @throws Error that says what to copy, where a bundler has left it behind. */
+/** The folder of the built application. @throws Error naming the files to copy, when a bundler left them out. */
 export function findFolder(): string {
   return fileURLToPath(findPackageFile(import.meta.url, { source: "../../dist/console/", built: "console/" }));
 }
@@ -48,8 +46,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads what was built, all of it: requests are answered from this table, so none of their texts names a file.
- * @throws Error where nothing was built.
+ * Reads all built files into memory: requests are served from this table, so no request text reaches the file system.
+ * @throws Error when the console is not built.
  */
 export async function readBuiltFiles(): Promise<BuiltFiles> {
   const folder = findFolder();
@@ -66,7 +64,9 @@ export async function readBuiltFiles(): Promise<BuiltFiles> {
   return { page: bytes.get("index.html")?.toString() ?? "", files: new Map(files) };
 }
 
-/** A built file as a response, in the form that the browser takes. Its name changes with its contents, so browsers keep it for good. */
+/**
+ * Serves a built file in an encoding that the browser accepts. Its name changes with its contents, so browsers cache it forever.
+ */
 export async function writeFile(file: BuiltFile, { headers }: ApiRequest): Promise<ApiResponse> {
   const encoding = chooseEncoding(file, String(headers["accept-encoding"] ?? ""));
   return {

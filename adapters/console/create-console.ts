@@ -12,26 +12,25 @@ import { type SessionContext, sessionEndpoints } from "./sign-in/sign-in.js";
 import { consoleReader } from "./sign-in/visitor.js";
 import { previewTheme } from "./theme-preview.js";
 
-/** Where to store a link for the first administrator. */
+/** Options of a link for the first administrator. */
 export interface SetUpOptions {
   /**
-   * Whether each process on the storage knows the link, by its digest. Default true. Otherwise this process alone knows it, and nothing is written
-   * before it is used.
+   * Whether to store the link's digest, so that every process on the storage accepts it. Default true. Otherwise only this
+   * process accepts it, and nothing is written before its use.
    */
   readonly isStored?: boolean;
 }
 
-/** Answers what is below the mount point. */
+/** Serves the requests below the mount point. */
 export interface Console {
-  /** Answers every request. */
   readonly handle: (request: ApiRequest) => Promise<ApiResponse>;
-  /** Makes a link for the first administrator; undefined where there is one, or the host says who administrates. */
+  /** Issues a link for the first administrator; undefined when one exists, or when the host authorizes administrators. */
   readonly issueSetUp: (options?: SetUpOptions) => Promise<SetUp | undefined>;
 }
 
 /**
- * The console of a service, for every framework. No file is read and no record made before the first request.
- * @throws TypeError when an option is wrong. Error where the built files are missing.
+ * The console of a service, for every framework. Reads no file and creates no record before the first request.
+ * @throws TypeError when an option is wrong. Error when the built files are missing.
  */
 export function createConsole(identity: IdentityService, options: ConsoleOptions): Console {
   assertConsoleOptions(identity, options);
@@ -77,7 +76,7 @@ function toFinder(identity: IdentityService, { authorize }: ConsoleOptions, now:
   };
 }
 
-/** What screens ask for besides the API and the session: a host that signs its persons in has it too. */
+/** Endpoints besides the API and the session; also available when the host signs its administrators in. */
 const pageEndpoints: typeof sessionEndpoints = { "POST /theme-preview": previewTheme };
 
 async function answerCall(

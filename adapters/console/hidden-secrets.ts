@@ -1,12 +1,12 @@
 import type { ApiResponse } from "latchkey/ports";
 import type { ConsoleRole } from "./sign-in/roles.js";
 
-/** Records that everybody reads, of whose members these are secrets. */
+/** Secret members of records that every role can read. */
 const hiddenMembers: readonly (readonly [path: RegExp, members: ReadonlySet<string>])[] = [
   [/^\/api\/application(?:\/|$)/, new Set(["clientSecret"])],
 ];
 
-/** An answer as a role sees it: `full` has all of it, and others records without their secrets. */
+/** Removes the secrets from a response, except for the role `full`. */
 export function withoutSecrets(role: ConsoleRole, path: string, response: ApiResponse): ApiResponse {
   const hidden = role === "full" ? undefined : hiddenMembers.find(([shape]) => shape.test(path))?.[1];
   if (hidden === undefined || response.status >= 300 || typeof response.body !== "string" || response.body === "")

@@ -10,21 +10,22 @@ export type { ConsoleBrand, ConsoleLink, ConsoleOptions, ConsoleTab, HostAdminis
 export { consoleApplicationId, type SetUp } from "./sign-in/administrators.js";
 export type { ConsoleRole } from "./sign-in/roles.js";
 
-/** The console: Express middleware, and what the adapters of the other frameworks serve. */
+/** The console: Express middleware, also served by the adapters of the other frameworks. */
 export type AdminConsole = ExpressHandler &
   RequestHandler & {
     /**
-     * Makes a link for the first administrator, in place of an earlier one: `<mount>/set-up#<token>`. Undefined where there is an administrator,
-     * or where the option `authorize` says who administrates.
+     * Issues a link for the first administrator, which replaces an earlier one: `<mount>/set-up#<token>`. Undefined when an
+     * administrator exists, or when the option `authorize` is set.
      */
     issueSetUp(options?: SetUpOptions): Promise<SetUp | undefined>;
   };
 
 /**
- * The console for administrators, below a path: `app.use("/admin", adminConsole(identity))` in Express and Connect. The adapters of the other
- * frameworks serve it as they serve the service: `app.register(identityPlugin(adminConsole(identity)), { prefix: "/admin" })`,
- * `app.use(identityMiddleware(adminConsole(identity), { basePath: "/admin" }))`, and likewise `fetchHandler` and `nodeHandler`.
- * @throws TypeError when an option is wrong. Error where a bundler has left the files of the console behind.
+ * The console for administrators, below a path: `app.use("/admin", adminConsole(identity))` in Express and Connect. The adapters
+ * of the other frameworks serve it as they serve the service: `app.register(identityPlugin(adminConsole(identity)),
+ * { prefix: "/admin" })`, `app.use(identityMiddleware(adminConsole(identity), { basePath: "/admin" }))`, and likewise
+ * `fetchHandler` and `nodeHandler`.
+ * @throws TypeError when an option is wrong. Error when a bundler left out the files of the console.
  */
 export function adminConsole(identity: IdentityService, options: ConsoleOptions = {}): AdminConsole {
   const served = { ...createConsole(identity, options), paths: ["/", "/*"] };

@@ -1,20 +1,20 @@
 import type { ApiRequest } from "latchkey/ports";
 
-// What may stand in a path that a page, a cookie and links repeat: no host, no query, nothing that ends an attribute.
+// The path is repeated in a page, a cookie and links: no host, no query, nothing that ends an attribute.
 const pathShape = /^(?:\/[\w.~!$&'()*+=:@%-]+)*$/;
 
-/** Where a request stands: the path that browsers see the console at, and what comes after it. */
+/** The mount point of a request, as browsers see it, and the path below it. */
 export interface Mount {
-  /** Without a slash at its end; empty at the root. */
+  /** Without a trailing slash; empty at the root. */
   readonly mount: string;
   /** Starts with a slash. */
   readonly path: string;
 }
 
 /**
- * Finds where a request stands; undefined where the mount point could not be written into a page. A proxy that takes a prefix away says so by
- * `X-Forwarded-Prefix`: the browsers of its clients see the console below it. What no proxy set is of the client itself, and for its own page.
- * `proxyPrefix`: that of a proxy which does not say so.
+ * Splits a request's path at the mount point; undefined when the mount point cannot be written into a page. A proxy that strips a
+ * prefix sends it as `X-Forwarded-Prefix`: its clients see the console below that prefix. Without a proxy, a client that sends
+ * the header only changes its own page. `proxyPrefix` is for a proxy that does not send the header.
  */
 export function findMount({ basePath = "", path, headers }: ApiRequest, proxyPrefix = ""): Mount | undefined {
   const forwarded = headers["x-forwarded-prefix"];
@@ -23,7 +23,7 @@ export function findMount({ basePath = "", path, headers }: ApiRequest, proxyPre
   return isMountPath(mount) ? { mount, path: path.startsWith("/") ? path : `/${path}` } : undefined;
 }
 
-/** Whether a path can be written into a page: absolute, or empty for the root, without a slash at its end. */
+/** Whether a path can be written into a page: absolute without a trailing slash, or empty for the root. */
 export function isMountPath(mount: string): boolean {
   return pathShape.test(mount) && !/\/\.{1,2}(?:\/|$)/.test(mount) && mount.length <= 1_000;
 }

@@ -4,9 +4,9 @@ import { assertService } from "../internal/guards.js";
 import { isMountPath } from "./mount.js";
 import type { ConsoleRole } from "./sign-in/roles.js";
 
-/** How the console looks. */
+/** Branding of the console. */
 export interface ConsoleBrand {
-  /** Stands in the head of each page. Default `Latchkey`. */
+  /** The name in the head of each page. Default `Latchkey`. */
   readonly name?: string | undefined;
   /** A picture beside the name: a path on the same origin, or a `data:` URL. */
   readonly logoUrl?: string | undefined;
@@ -14,54 +14,55 @@ export interface ConsoleBrand {
   readonly tokens?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A link of the host in the navigation of the console. */
+/** A host's link in the console's navigation. */
 export interface ConsoleLink {
-  /** What the navigation shows. */
+  /** The text in the navigation. */
   readonly label: string;
   /** A path, or an `https:` URL. */
   readonly href: string;
 }
 
-/** A page of the host that the console shows in a frame of its own. */
+/** A host's page that the console shows in a frame. */
 export interface ConsoleTab {
-  /** Stands in the URL: lower-case letters, digits and hyphens. */
+  /** Part of the URL: lower-case letters, digits and hyphens. */
   readonly id: string;
-  /** What the navigation shows. */
+  /** The text in the navigation. */
   readonly label: string;
-  /** A path, or an `https:` URL; the page's policy lets the console frame its origin. */
+  /** A path, or an `https:` URL, which the page's content security policy then lets the console frame. */
   readonly url: string;
 }
 
-/** A person whom the host lets in. */
+/** An administrator whom the host authenticated. */
 export interface HostAdministrator {
-  /** Stands in the audit log and in events. */
+  /** The id in the audit log and in events. */
   readonly id: string;
-  /** What the console shows. */
+  /** The name that the console shows. */
   readonly name?: string | undefined;
-  /** What the person may do. */
+  /** The permissions of the administrator. */
   readonly role: ConsoleRole;
 }
 
 /** Options of the console. */
 export interface ConsoleOptions {
   /**
-   * Who makes a request, where the host signs its persons in itself: undefined for nobody. In place of the console's own sign-in, its users and
-   * its confirmations.
+   * Authenticates a request when the host signs administrators in itself; undefined refuses the request. Replaces the console's
+   * own sign-in, users and confirmations.
    */
   readonly authorize?: ((request: ApiRequest) => Promise<HostAdministrator | undefined>) | undefined;
-  /** The tenant of the administrators, where the console makes its application. Default: the default tenant. */
+  /** The tenant in which the console creates its application. Default: the default tenant. */
   readonly tenantId?: string | undefined;
-  /** How it looks. */
+  /** Branding. */
   readonly brand?: ConsoleBrand | undefined;
-  /** Areas that the navigation leaves out, such as `["forms"]`. It hides them; what a person may do is a matter of the role. */
+  /** Areas that the navigation hides, such as `["forms"]`. Only roles restrict access. */
   readonly hiddenAreas?: readonly string[] | undefined;
   /**
-   * The path that a proxy takes away before the mount point, such as `/tools`, where it does not say so by `X-Forwarded-Prefix`. Default: none.
+   * The prefix that a proxy strips before the mount point, such as `/tools`, when it sends no `X-Forwarded-Prefix`. Default:
+   * none.
    */
   readonly proxyPrefix?: string | undefined;
-  /** Links of the host, below the areas. */
+  /** The host's links, below the areas. */
   readonly links?: readonly ConsoleLink[] | undefined;
-  /** Pages of the host that are shown inside of the console. */
+  /** The host's pages that the console shows in frames. */
   readonly tabs?: readonly ConsoleTab[] | undefined;
 }
 

@@ -4,30 +4,29 @@ import manifest from "../../package.json" with { type: "json" };
 import { browserHeaders } from "../internal/page-headers.js";
 import type { ConsoleOptions, ConsoleTab } from "./options.js";
 
-/** The answer to a path that the console does not have. */
+/** The response for a path that the console does not serve. */
 export const notFound: ApiResponse = Object.freeze({ status: 404, headers: browserHeaders, body: "" });
 
-/** The answer to a method that its files do not have. */
+/** The response for a method that its files do not support. */
 export const notAllowed: ApiResponse = Object.freeze({
   status: 405,
   headers: { ...browserHeaders, allow: "GET, HEAD" },
   body: "",
 });
 
-/** What a page is made of. */
+/** The input of {@link writePage}. */
 export interface PageParts {
-  /** The page as it was built. */
   readonly template: string;
-  /** The path that browsers see the console at, without a slash at its end. */
+  /** The path of the console as browsers see it, without a trailing slash. */
   readonly mount: string;
   readonly tenantHeader: string;
-  /** The URL of the service as browsers reach it, where the host says it. */
+  /** The public URL of the service, if the host sets it. */
   readonly publicUrl: string | undefined;
   readonly options: ConsoleOptions;
   readonly random: Random;
 }
 
-/** The page of the application: the same for every screen, which its script finds by the path. */
+/** Renders the page of the application, the same for every screen: its script picks the screen by path. */
 export function writePage(parts: PageParts, { headers }: ApiRequest): ApiResponse {
   const { template, mount, publicUrl, random, tenantHeader, options } = parts;
   const nonce = Buffer.from(random(16)).toString("base64url");
@@ -44,7 +43,7 @@ export function writePage(parts: PageParts, { headers }: ApiRequest): ApiRespons
     publicUrl,
   };
   const etag = `"${createHash("sha256").update(template).update(JSON.stringify(config)).digest("base64url").slice(0, 22)}"`;
-  // The page that a browser holds has the nonce of its own headers: those of this answer must not replace them.
+  // A browser's cached page has the nonce of its own headers: a 304 must not replace them.
   if (String(headers["if-none-match"] ?? "").includes(etag))
     return { status: 304, headers: { etag, "cache-control": "no-cache" }, body: "" };
   return {
@@ -61,8 +60,8 @@ export function writePage(parts: PageParts, { headers }: ApiRequest): ApiRespons
   };
 }
 
-// The base stands first, so that every address after it is below the mount point, whether the URL ends with a slash or not; the host's tokens
-// stand last, and win.
+// The base comes first, so that every relative address resolves below the mount point, with or without a trailing slash in the
+// URL. The host's tokens come last, to override.
 function fill(template: string, mount: string, config: object): string {
   const json = JSON.stringify(config).replaceAll("<", "\\u003c");
   const base = `<base href="${mount.replaceAll("&", "&amp;")}/" />`;
@@ -86,13 +85,13 @@ function toPolicy(nonce: string, tabs: readonly ConsoleTab[]): string {
   ].join("; ");
 }
 
-/** The host's design tokens as a style sheet: the page takes no styles of its own. */
+/** The host's design tokens as a style sheet: the page's policy refuses inline styles. */
 export function writeBrand({ brand }: ConsoleOptions): ApiResponse {
   const rules = Object.entries(brand?.tokens ?? {}).map(([name, value]) => `  ${name}: ${value};\n`);
   return {
     status: 200,
     headers: { ...browserHeaders, "content-type": "text/css; charset=utf-8", "cache-control": "no-cache" },
-    // Koa sends an empty text without its type.
+    // Not empty: Koa drops the content type of an empty body.
     body: `:root {\n${rules.join("")}}\n`,
   };
 }

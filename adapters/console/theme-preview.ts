@@ -7,11 +7,11 @@ import { createError, readObject, toJsonRequest, toResponse } from "./sign-in/re
 import { type ConsolePerson, toCookie } from "./sign-in/session.js";
 import type { SessionContext } from "./sign-in/sign-in.js";
 
-// Most hosts have no use for the pages.
+// Loaded lazily: most hosts do not use the pages.
 const loadPreview = lazily(() => import("../oidc/pages/preview/preview-page.js"));
 
 /**
- * A page of sign-in by a theme that is not stored, for a person who may store it. It reads nothing of users and stores nothing.
+ * Renders a sign-in page with a theme that is not stored, for a person who may store it. Reads no users and stores nothing.
  * @throws IdentityError 400, 401, 413.
  */
 export async function previewTheme(context: SessionContext, request: ApiRequest): Promise<ApiResponse> {
@@ -31,7 +31,7 @@ type CheckedTheme =
   | { readonly kind: "accepted"; readonly theme: Theme }
   | { readonly kind: "refused"; readonly status: number; readonly body: object };
 
-// The service says whether the person may store the theme, and what is wrong with it. Its name does not count: pages do not show it.
+// A dry run of the service checks the permission and the theme. A random name avoids duplicates: pages do not show it.
 async function checkTheme(
   { identity }: SessionContext,
   request: ApiRequest,
@@ -43,7 +43,7 @@ async function checkTheme(
   const call = { ...toJsonRequest(request, "/api/theme", { theme: named }), query: "dryRun=true" };
   const response = await identity.handle(call, principal);
   const { body = "", status = 404 } = response ?? {};
-  // 401 says to the application that the session has ended.
+  // The browser application takes 401 as the end of the session.
   if (status === 401) throw createError(403, "[forbidden]", "Your role does not allow this.");
   const answer = JSON.parse(body === "" ? "{}" : body);
   return status === 200 ? { kind: "accepted", theme: answer.theme } : { kind: "refused", status, body: answer };

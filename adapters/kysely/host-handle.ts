@@ -3,15 +3,15 @@ import { loadPackage } from "latchkey/ports";
 
 type Library = typeof import("kysely");
 
-/** What Kysely knows of a database, its driver aside. */
+/** A Kysely dialect without its driver. */
 export type HostDialect = Omit<Dialect, "createDriver">;
 
-/** Runs a statement of the host in a transaction. Rejects when the transaction is over. */
+/** Runs a statement of the host in a transaction. Rejects after the end of the transaction. */
 export type RunHostQuery = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
 
 /**
- * The host's Kysely on a transaction in progress: its statements commit or roll back together with ours. The class is the host's
- * own copy of the package, loaded when a handle is first asked for.
+ * The host's Kysely on a transaction in progress: its statements commit or roll back with the service's. Loads the host's own
+ * copy of the package at first use.
  * @throws Error when `kysely` is not installed.
  */
 export function createHostHandle<Database>(toDialect: (library: Library) => HostDialect, run: RunHostQuery): Kysely<Database> {

@@ -1,14 +1,14 @@
 import type { Filter, FindOptions, Table } from "latchkey/ports";
 import { partsOf } from "./sql/compile-filter.js";
 
-/** How many records are found quickly in any table. */
+/** The number of records that any table finds quickly. */
 const few = 1_000;
 
-/** Whether a search finds its records by their ids or by a unique key, regardless of how many others there are. */
+/** Whether a search finds its records by id or by a unique key, independent of the table's size. */
 export function isLookup(table: Table, filter: Filter | undefined): boolean {
   const tests = partsOf(filter);
   if (tests.some((test) => test.op === "in" && test.column === "id" && test.values.length <= few)) return true;
-  // A key within the tenant is looked up in each of them where none is given.
+  // Without a tenant, a key within the tenant is looked up in each tenant.
   const columns = new Set(["tenantId", ...tests.filter(isOneValue).map(({ column }) => column)]);
   const isKnown = (column: string): boolean => columns.has(column);
   return (
@@ -17,7 +17,7 @@ export function isLookup(table: Table, filter: Filter | undefined): boolean {
   );
 }
 
-/** Whether `find` need not look through the table: few records are asked for, or those that refer to certain others. */
+/** Whether `find` needs no scan of the table: it reads few records, or those that reference certain others. */
 export function isShortFind(filter: Filter | undefined, options: FindOptions = {}): boolean {
   return (options.limit ?? Number.POSITIVE_INFINITY) <= few || partsOf(filter).some(isOfFew);
 }

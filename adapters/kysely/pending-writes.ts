@@ -1,10 +1,10 @@
-// For speed alone: of users created one by one in a transaction of the host, each costs a statement less (goal 34).
+// For speed only: each user created separately in a host transaction costs one statement less (goal 34).
 import type { ColumnValue, RecordToStore, Table, TenantScope } from "latchkey/ports";
 import { assertRunning } from "./running-unit.js";
 import type { SqlConnection } from "./sql/sql-connection.js";
 import type { Statements } from "./statements.js";
 
-/** How many records wait at most, and how many characters of JSON. */
+/** The maximum number of waiting records, and of characters of their JSON. */
 const maxRecords = 1_000;
 const maxLength = 500_000;
 
@@ -13,13 +13,16 @@ interface Pending {
   readonly record: RecordToStore;
 }
 
-/** A point to return to: how many records there were, and how many of them were written. */
+/** A savepoint: the number of records, and of written ones, at its start. */
 interface Mark {
   readonly count: number;
   readonly written: number;
 }
 
-/** Records of logs that a transaction writes together, before it ends or reads the log. What a savepoint undoes is not written. */
+/**
+ * Log records that a transaction inserts together, before it ends or reads the log. Records of an undone savepoint are not
+ * written.
+ */
 export class PendingInserts {
   readonly #write: (table: Table, records: readonly RecordToStore[]) => void;
   readonly #records: Pending[] = [];
@@ -33,12 +36,12 @@ export class PendingInserts {
     this.#write = write;
   }
 
-  /** Whether the work of its transaction has ended. */
+  /** Whether the work of the transaction has ended. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Takes records to be written later. @throws Error when the transaction is over. */
+  /** Queues records. @throws Error when the transaction is over. */
   add(table: Table, records: readonly RecordToStore[]): void {
     assertRunning(this);
     for (const record of records) {
@@ -48,13 +51,13 @@ export class PendingInserts {
     if (this.#isStopped || this.#records.length - this.#written >= maxRecords || this.#length >= maxLength) this.write();
   }
 
-  /** Writes what waits, and all that comes later at once. */
+  /** Writes the queue, and from now on each record at once. */
   stop(): void {
     this.#isStopped = true;
     this.write();
   }
 
-  /** Writes what waits, in order. */
+  /** Writes the queue in order. */
   write(): void {
     const waiting = this.#records.slice(this.#written);
     for (const [table, list] of Map.groupBy(waiting, (one) => one.table)) {
@@ -66,7 +69,7 @@ export class PendingInserts {
     this.#forgetWritten();
   }
 
-  /** Runs the work of the transaction, and writes what waits then. `undoOpen` undoes the savepoints that nobody waited for. */
+  /** Runs the work of the transaction, then writes the queue. `undoOpen` rolls back savepoints that the work did not await. */
   async run<T>(work: () => Promise<T>, undoOpen: () => void): Promise<T> {
     try {
       const value = await work();
@@ -81,7 +84,6 @@ export class PendingInserts {
     }
   }
 
-  /** Runs the work of a savepoint. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const depth = this.#open.length;
     this.#open.push({ count: this.#records.length, written: this.#written });
@@ -96,7 +98,7 @@ export class PendingInserts {
     }
   }
 
-  // The database has undone what was written since as well: what came before the savepoint waits again.
+  // The database also rolled back writes since the savepoint: earlier records return to the queue.
   #undoFrom(depth: number): void {
     const [mark] = this.#open.splice(depth);
     if (mark === undefined) return;
@@ -105,7 +107,7 @@ export class PendingInserts {
     this.#forgetWritten();
   }
 
-  // Until a savepoint ends, it may be undone, and with it what was written inside of it.
+  // An open savepoint may still be rolled back, and with it the writes inside it.
   #forgetWritten(): void {
     if (this.#open.length > 0) return;
     this.#records.splice(0, this.#written);
@@ -113,10 +115,10 @@ export class PendingInserts {
   }
 }
 
-/** How many values one statement looks for at most. */
+/** The maximum number of values in a lookup statement. */
 const maxValues = 1_000;
 
-/** Values that no record may hold in a column. */
+/** Values that must not occur in a column. */
 export interface PendingLookup {
   readonly scope: TenantScope;
   readonly table: Table;
@@ -130,8 +132,8 @@ interface Waiting extends PendingLookup {
 }
 
 /**
- * Lookups that a transaction makes together: before it ends, or before a record changes that they may find. What a savepoint undoes is looked
- * up too: if that finds something, the work runs again and looks up each by itself.
+ * Lookups that a transaction makes together: before it ends, or before a write to their table. Includes lookups of undone
+ * savepoints: if one finds a record, the work runs again and makes each lookup separately.
  */
 export class PendingLookups {
   readonly #connection: SqlConnection;
@@ -143,7 +145,7 @@ export class PendingLookups {
     this.#statements = statements;
   }
 
-  /** Takes a lookup to be made later; false where each must wait for its answer. */
+  /** Queues a lookup; false when the connection requires separate ones. */
   add(lookup: PendingLookup): boolean {
     const { expectNone } = this.#connection;
     if (expectNone === undefined) return false;
@@ -156,7 +158,7 @@ export class PendingLookups {
     return true;
   }
 
-  /** Runs work and makes its lookups, also where the work rejects: a record that they find explains it. */
+  /** Runs work and then its lookups, even if the work rejects: a found record explains the error. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -165,7 +167,7 @@ export class PendingLookups {
     }
   }
 
-  /** Makes the lookups of a table that wait; without a table all of them. */
+  /** Sends the queued lookups of a table, or of all tables. */
   send(table?: Table): void {
     for (const [key, waiting] of this.#waiting) if (table === undefined || waiting.table === table) this.#send(key, waiting);
   }
@@ -173,7 +175,7 @@ export class PendingLookups {
   #send(key: string, waiting: Waiting): void {
     this.#waiting.delete(key);
     const { column, expectNone, scope, table, values } = waiting;
-    // In any order and without a limit: such values are found by the index of the column alone.
+    // Without order and limit: the index of the column finds such values.
     const query = this.#statements.findIds(scope, table, "id", { op: "in", column, values });
     expectNone(query.sql, query.parameters);
   }

@@ -1,27 +1,26 @@
 import { StorageUnavailable } from "latchkey/ports";
 
-/** The statements of savepoints, which have a depth instead of a name. */
+/** The savepoint statements of a connection, by depth instead of name. */
 export interface SavepointControl {
   savepoint(depth: number): void;
   release(depth: number): void;
-  /** Undoes what came after the savepoint, and releases it. */
   rollbackTo(depth: number): void;
 }
 
-/** What one unit of work may do besides its statements. */
+/** The functions of a unit of work besides its statements. */
 export interface UnitOfWork {
-  /** Whether its work has ended: what is still asked for in its name must not touch the work of others. */
+  /** Whether the work has ended: its late statements must not affect other units. */
   readonly isOver: boolean;
-  /** Whether others wait for the transaction to end. Absent: none does. */
+  /** Whether others wait for the transaction to end. Absent: none do. */
   readonly isAwaited?: (() => boolean) | undefined;
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   afterCommit(callback: () => void): void;
 }
 
-/** The depth of a unit itself; its savepoints lie deeper. */
+/** The depth of a unit itself; its savepoints are deeper. */
 const unitDepth = 1;
 
-/** The database has undone the transaction by itself, as SQLite does when the disk is full, and all units in it. */
+/** The database rolled the transaction and all its units back by itself, as SQLite does on a full disk. */
 export class TransactionAborted extends StorageUnavailable {
   constructor(cause: unknown) {
     super("The database has undone the transaction.", { cause });
@@ -33,7 +32,7 @@ export class RunningUnit implements UnitOfWork {
   readonly callbacks: (() => void)[] = [];
   readonly isAwaited: (() => boolean) | undefined;
   readonly #control: SavepointControl;
-  /** How many callbacks there were when each open savepoint began. */
+  /** The number of callbacks at the start of each open savepoint. */
   readonly #open: number[] = [];
   #isOver = false;
   #loss: TransactionAborted | undefined;
@@ -47,12 +46,12 @@ export class RunningUnit implements UnitOfWork {
     return this.#isOver;
   }
 
-  /** Runs a unit that has the transaction to itself: the caller that began it rolls it back when `work` rejects. */
+  /** Runs a unit alone in its transaction: the caller rolls back when `work` rejects. */
   runAlone<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     return work(this).finally(() => this.#end());
   }
 
-  /** Runs a unit that shares the transaction; what it did is undone when `work` rejects. */
+  /** Runs a unit in a shared transaction; rolls its changes back when `work` rejects. */
   async run<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     this.#control.savepoint(unitDepth);
     try {
@@ -88,7 +87,7 @@ export class RunningUnit implements UnitOfWork {
     this.callbacks.push(callback);
   }
 
-  /** Undoes the savepoints that are still open: one that nobody waited for is not finished. */
+  /** Rolls back the open savepoints: the work did not await them. */
   undoOpen(): void {
     if (this.#open.length > 0) this.#undoFrom(unitDepth + 1);
   }

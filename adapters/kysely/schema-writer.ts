@@ -4,9 +4,9 @@ import type { SqlConnection, SqlDatabase, SqlProfile } from "./sql/sql-connectio
 import { standardColumns, type TableNames, toSqlName, toSqlTable, trimName } from "./sql/table-sql.js";
 
 /**
- * Brings a database to the newest schema version. A version is what the table definitions say came `since` it, so the
- * history is the definitions themselves: forward only, and additive – what an older release wrote and reads stays there.
- * Runs in one write transaction, which lets a second process that starts at the same time wait and then find the work done.
+ * Migrates a database to the newest schema version. The `since` of table definitions is the history: forward only, and additive,
+ * so data of an older release stays readable. Runs in one write transaction: a second process that starts at the same time waits,
+ * then finds the work done.
  */
 export async function migrate<Native>(database: SqlDatabase<Native>, tables: readonly Table[], names: TableNames): Promise<void> {
   const newest = Math.max(...tables.flatMap(versionsOf));
@@ -14,7 +14,7 @@ export async function migrate<Native>(database: SqlDatabase<Native>, tables: rea
     const schema = new SchemaWriter(database.profile, connection, names);
     const current = await schema.currentVersion();
     if (current >= newest) return;
-    // From the first version on: tables, columns and indexes have joined a version after databases were brought to it.
+    // From the first version on: tables, columns and indexes may have been added to a version after databases migrated to it.
     await schema.readExisting();
     for (let version = 1; version <= newest; version++) for (const table of tables) await schema.bringToVersion(table, version);
     await schema.recordVersion(newest);
@@ -33,7 +33,7 @@ export class SchemaWriter {
   readonly #profile: SqlProfile;
   readonly #connection: SqlConnection;
   readonly #names: TableNames;
-  /** Names of tables and indexes, and of columns after those of their tables. */
+  /** Names of tables and indexes, and of columns as `table.column`. */
   readonly #existing = new Set<string>();
 
   constructor(profile: SqlProfile, connection: SqlConnection, names: TableNames) {
@@ -44,7 +44,7 @@ export class SchemaWriter {
 
   async currentVersion(): Promise<number> {
     const table = this.#table("schemaVersions");
-    // The database refuses even `if not exists` to a user that may create no tables.
+    // The database refuses even `if not exists` to a user without the right to create tables.
     if (!(await this.#hasVersions())) await this.#execute(sql`create table ${table} (version integer primary key)`);
     const query = compile(this.#profile.compiler, sql`select max(version) as version from ${table}`);
     const [row] = await this.#connection.all(query.sql, query.parameters);
@@ -66,7 +66,7 @@ export class SchemaWriter {
     await this.#execute(sql`insert into ${this.#table("schemaVersions")} (version) values (${version})`);
   }
 
-  /** Reads what there is already, so that only what is missing takes locks. */
+  /** Reads the existing schema, so that only missing parts take locks. */
   async readExisting(): Promise<void> {
     const { compiler, listSchema } = this.#profile;
     const { parameters, sql: text } = compile(compiler, listSchema(this.#names.schema));
@@ -74,10 +74,10 @@ export class SchemaWriter {
       this.#existing.add(String(name)).add(`${name}.${column}`);
   }
 
-  /** Adds what a table got with a version, as far as it is missing. */
+  /** Adds the missing parts of a table's version. */
   async bringToVersion(table: Table, version: number): Promise<void> {
     const name = this.#nameOf(table);
-    // A table of another kind by this name is refused by the database.
+    // The database refuses a different table with this name.
     const isThere = this.#existing.has(`${name}.json`);
     if (table.since === version && !isThere) await this.#createTable(table);
     else await this.#addColumns(table, version, this.#table(table.name), name);
@@ -87,14 +87,14 @@ export class SchemaWriter {
     const indexes = table.indexes.filter(
       (index) => (index.since ?? table.since) === version && !(index.whenLarge && makesLargeIndexes),
     );
-    // Those of texts inside of texts are made when a large table is searched: each write would pay for them.
+    // Substring indexes are created when a large table is searched: they slow down each write.
     for (const { columns, kind } of indexes)
       await (kind === "substring"
         ? this.#profile.substrings?.prepare(this.#connection)
         : this.#createIndex(table, columns, "index"));
   }
 
-  /** Makes a table by another name than its own, without its indexes and records. */
+  /** Creates a table under another name, without its indexes and records. */
   async createCopy(table: Table, name: string): Promise<void> {
     await this.#createColumns(table, ref(name));
     const later = new Set(Object.values(table.columns).flatMap(({ since }) => since ?? []));
@@ -133,7 +133,7 @@ export class SchemaWriter {
     return [sql`${constraint} references ${other} (id) on delete ${raw(onRemove)}`];
   }
 
-  // The tenant of a record is a reference as well; the tenants' own table points to itself and needs none.
+  // The tenant of a record is a foreign key too, except in the tenants table, which would reference itself.
   #columnsAt(table: Table, version: number): Record<string, Column> {
     const own = Object.entries(table.columns).filter(([, column]) => (column.since ?? table.since) === version);
     const hasTenant = table.tenancy !== "global" && table.name !== "tenants";
@@ -142,7 +142,7 @@ export class SchemaWriter {
       isNullable: table.tenancy !== "tenant",
       ...(hasTenant && { references: { table: "tenants", onRemove: "cascade" } }),
     };
-    // The wide texts come last: a database reads a row from its beginning, and may have to go over a text to what stands behind it.
+    // Wide texts come last: databases read a row from its start and may have to skip a text to reach later columns.
     const { json, hidden, ...others } = standardColumns;
     return { ...others, tenantId, ...Object.fromEntries(own), json, hidden } as Record<string, Column>;
   }

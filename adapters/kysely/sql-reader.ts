@@ -16,7 +16,7 @@ import { readWithin, type SqlConnection, type SqlRow } from "./sql/sql-connectio
 import { toStoredRecord } from "./sql/table-sql.js";
 import type { Statements } from "./statements.js";
 
-/** Reads records, inside of transactions and outside. */
+/** Reads records, inside and outside of transactions. */
 export class SqlReader implements StorageReader {
   protected readonly connection: SqlConnection;
   protected readonly statements: Statements;
@@ -32,7 +32,7 @@ export class SqlReader implements StorageReader {
     const texts = this.statements.fixed(table);
     const isBound = scope.kind === "tenant";
     const found = this.connection.first(isBound ? texts.retrieveInTenant : texts.retrieve, isBound ? [id, scope.tenantId] : [id]);
-    // A driver that answers at once is not waited for: this is the read that matters most.
+    // Skips the await for synchronous drivers: this is the most frequent read.
     const row = found instanceof Promise ? await found : found;
     return row && toStoredRecord(row);
   }
@@ -55,7 +55,7 @@ export class SqlReader implements StorageReader {
       const [found = []] = await this.findEach([{ scope, table, filter, sizeLimit }]);
       return found;
     }
-    // Most lists are short: whether this one is shows with its first records.
+    // Most lists are short: the first records show whether this one is.
     const most = sizeLimit.unmeasured;
     const rows = await this.#all(this.statements.find(scope, table, filter, { ...options, limit: most + 1 }));
     if (rows.length <= most) return rows.map(toStoredRecord);
@@ -70,7 +70,7 @@ export class SqlReader implements StorageReader {
       const first = rows.get(part) ?? [];
       const isLong = sizeLimit !== undefined && first.length > sizeLimit.unmeasured;
       const all = isLong && (await readWithin(this.connection, this.statements.find(scope, table, filter), sizeLimit));
-      // A database takes longer to sort a few than we do.
+      // Sorting a few here is faster than in the database.
       found.push(all ? all.map(toStoredRecord) : first.map(toStoredRecord).sort((a, b) => (a.id < b.id ? -1 : 1)));
     }
     return found;

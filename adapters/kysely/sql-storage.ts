@@ -37,8 +37,8 @@ import { SqlStorageTransaction } from "./sql-transaction.js";
 import { Statements } from "./statements.js";
 
 /**
- * A storage on any database that Kysely can write SQL for. `tablePrefix` keeps our tables apart from the host's. `createAid` makes what
- * helps searches outside of transactions.
+ * A storage on any database with a Kysely dialect. `tablePrefix` separates the service's tables from the host's. `createAid`
+ * creates the search index for searches outside of transactions.
  */
 export function createSqlStorage<Native>(
   database: SqlDatabase<Native>,
@@ -57,9 +57,9 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   readonly #tables: Map<string, Table>;
   readonly #names: TableNames;
   readonly #aid: SearchIndex | undefined;
-  /** Statements that use nothing but the tables. */
+  /** Statements that use only the tables, without search indexes. */
   readonly #plain: Statements;
-  /** What reads on the connections of long reads. */
+  /** The readers on the connections of long reads. */
   readonly #longReaders = new WeakMap<SqlConnection, SqlReader>();
 
   constructor(database: SqlDatabase<Native>, names: TableNames, createAid?: CreateSearchIndex) {
@@ -167,7 +167,7 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     return isShort || this.#database.longReads?.isLarge(toSqlTable(this.#names, table.name)) !== true;
   }
 
-  // An administrator may drop what helps searches while one is under way.
+  // An administrator may drop search tables during a search.
   async #orPlain<T>(work: (reader: SqlReader) => Promise<T>, read: () => Promise<T>): Promise<T> {
     try {
       return await read();
@@ -186,7 +186,7 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     return (this.#database.replicas as ReplicaReads).read((connection) => work(this.#readerOn(connection)), readPrimary);
   }
 
-  // What it has counted is of use to the next search on the same connection.
+  // Reused, since its cached totals help the next search on the same connection.
   #readerOn(connection: SqlConnection): SqlReader {
     const known = this.#longReaders.get(connection) ?? new SqlReader(connection, this.statements, toAids(connection, this.#aid));
     this.#longReaders.set(connection, known);

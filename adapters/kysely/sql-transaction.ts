@@ -26,11 +26,11 @@ import { columnValue, toParameters, toRewriteParameters, toStoredRecord, toUpdat
 import { SqlReader } from "./sql-reader.js";
 import type { Statements } from "./statements.js";
 
-/** A transaction on any database that Kysely can write SQL for. */
+/** A transaction on any database with a Kysely dialect. */
 export class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Native> {
   readonly #tx: SqlTransaction<Native>;
   readonly #database: SqlDatabase<Native>;
-  /** Records of logs, where the connection lets them wait. */
+  /** Waiting log records, if the connection permits. */
   readonly #pending: PendingInserts | undefined;
   readonly #lookups: PendingLookups;
 
@@ -42,14 +42,13 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     if (tx.connection.post !== undefined) this.#pending = new PendingInserts((table, records) => this.#post(table, records));
   }
 
-  // The host's own statements see what came before them.
+  // The host's own statements must see earlier writes.
   get native(): Native {
     this.#lookups.send();
     this.#pending?.stop();
     return this.#tx.native;
   }
 
-  /** Runs the work of the transaction. */
   run<T>(work: (tx: Transaction<Native>) => Promise<T>): Promise<T> {
     const run = (): Promise<T> => this.#lookups.run(() => work(this));
     return this.#pending === undefined ? run() : this.#pending.run(run, () => this.#tx.undoOpen?.());
@@ -104,11 +103,11 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
   async insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
     for (const record of records) assertInScope(scope, record);
     this.#tx.known?.forget(table.name);
-    // A log has no key that a record could collide with.
+    // A log without unique keys has no collisions.
     if (this.#pending !== undefined && table.isLog && table.uniqueKeys.length === 0) return this.#pending.add(table, records);
     const sent = this.statements.many.insertAhead(this.connection, table, records);
     if (sent !== undefined) return sent;
-    // Where one that collides undoes the transaction, there is nothing to undo before.
+    // If a collision rolls back the whole transaction, no savepoint is needed.
     if (records.length === 1 || this.#tx.isHopeful) await this.#insertAll(table, records);
     else await this.savepoint(() => this.#insertAll(table, records));
   }
@@ -128,7 +127,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     const [first] = records;
     if (first === undefined) return;
     this.#beforeChange(table);
-    // Who changes many of them at the same time meets at the first.
+    // Concurrent changes of the same records conflict at the first one.
     await this.#tx.announce?.(table.name, first.id);
     for (const record of records) assertInScope(scope, record);
     const { rewriteInTenant, rewriteWithoutTenant } = this.statements.fixed(table);
@@ -144,7 +143,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     const [first] = records;
     if (first === undefined) return [];
     this.#beforeChange(table);
-    // As where records are rewritten.
+    // As for rewrites.
     await this.#tx.announce?.(table.name, first.id);
     const { many } = this.statements;
     if (many.takes(records)) return many.replaceHidden(this.connection, scope, table, records);
@@ -158,7 +157,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
   }
 
   async remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {
-    // The database may remove what refers to it as well.
+    // The database may also remove referencing records.
     this.#tx.known?.forget();
     this.#lookups.send();
     this.#writePending(table);
@@ -206,7 +205,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     return this.#tx.isAwaited?.() === true;
   }
 
-  // Databases answer changed rows in an order of their own.
+  // Databases return changed rows in any order.
   async #inOrder({ parameters, sql }: Query): Promise<readonly LogRecord[]> {
     const rows = await this.connection.all(sql, parameters);
     const records = rows.map((row) => ({ ...toStoredRecord(row), position: Number(row.added) }));
@@ -261,7 +260,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     else await runForEach(this.connection, insert, lists, check);
   }
 
-  // Answers how many records were stored.
+  // Returns the number of stored records.
   async #insertOne(table: Table, parameters: SqlParameters): Promise<number> {
     const { insert, insertOrFail, removeOne } = this.statements.fixed(table);
     const { connection } = this;
@@ -283,8 +282,8 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     return isFresh ? new UniqueViolation(table.name, keys) : new StaleVersion(table.name, record.id);
   }
 
-  // The keys that another record holds; the one with `ownId` is no other. Asked of the database rather than read from its
-  // error texts, so that every collision is named and on every database alike.
+  // The unique keys that another record has; `ownId` is the record itself. Queried rather than parsed from the database's error
+  // texts, so that every database names every collision.
   async #collidingKeys(table: Table, record: RecordToStore, ownId?: string): Promise<string[]> {
     const colliding: string[] = [];
     for (const key of table.uniqueKeys) {

@@ -25,7 +25,7 @@ import { compile, type Fragment, join, type Query, raw, ref, sql } from "./sql/f
 import { ManyRecords } from "./sql/many-records.js";
 import { allColumns, recordColumns, rewrittenCount, toSqlName } from "./sql/table-sql.js";
 
-/** The capacity of the cache: more than the usual shapes of calls; only filters that callers make up exceed it. */
+/** The capacity of the cache: more than the usual shapes of calls; only filters that callers compose exceed it. */
 const maxTexts = 1_000;
 
 /** The SQL of every storage call. Texts that do not depend on the call are written once per table. */
@@ -34,21 +34,19 @@ export class Statements {
   readonly #fixed = new WeakMap<Table, FixedStatements>();
   readonly #texts = new Map<string, string>();
 
-  /** The texts of searches. */
   readonly searches: SearchStatements;
 
-  /** What writes many records at once. */
   readonly many: ManyRecords;
 
   constructor(context: CompileContext) {
-    // Texts that are written once fit every tenant.
+    // Cached texts must fit every tenant.
     const { hasTenantIndex: _, ...others } = context;
     this.#context = others;
     this.searches = new SearchStatements(context);
     this.many = new ManyRecords(context.profile, context.sqlTable);
   }
 
-  /** The texts for one table whose parameters are always in the same order. */
+  /** The texts for one table with a fixed order of parameters. */
   fixed(table: Table): FixedStatements {
     let statements = this.#fixed.get(table);
     if (statements === undefined) {
@@ -69,8 +67,8 @@ export class Statements {
   }
 
   /**
-   * The records of each read, in no particular order, with the number of the read as `part`. Of one with a limit, no more than show whether
-   * there are more than need not be measured.
+   * The records of each read, in no particular order, with the number of the read as `part`. With a size limit, reads one record
+   * more than the unmeasured ones, to show whether the list is long.
    */
   findEach(reads: readonly RecordRead[]): Query {
     const parameters: unknown[] = [];
@@ -103,7 +101,7 @@ export class Statements {
     return this.#write("remove", scope, table, filter, (where) => sql`delete from ${this.#table(table)} as t where ${where}`);
   }
 
-  // A test of a condition's truth chooses no index: any other than that of the ids would find all that follow for each page, and sort them.
+  // A test with `is true` uses no index: any index but that of the ids would find all later records for each page, and sort them.
   #findAfter(
     scope: TenantScope,
     table: Table,
@@ -134,14 +132,14 @@ export class Statements {
     return this.#writeOnce(key, parameters, () => write(compileScopedFilter(this.#context, table, "t", scope, filter)));
   }
 
-  // Names a text whose parameters it appends; undefined where the text depends on them.
+  // The cache key of a text; appends its parameters. Undefined when the text depends on them.
   #keyOf(what: string, { filter, scope, table }: RecordRead, parameters: unknown[]): string | undefined {
     if (scope.kind === "tenant") parameters.push(scope.tenantId);
     const shape = filter === undefined ? "" : shapeOf(this.#context.profile, filter, parameters);
     return shape === undefined ? undefined : `${table.name} ${what} ${scope.kind} ${shape}`;
   }
 
-  // What is asked again and again differs in its values alone, and writing SQL takes longer than many a statement does.
+  // Repeated calls differ in their values only, and writing SQL takes longer than running many a statement.
   #writeOnce(key: string | undefined, parameters: readonly unknown[], write: () => Fragment): Query {
     const known = key === undefined ? undefined : this.#texts.get(key);
     if (known !== undefined) return { sql: known, parameters };
@@ -157,27 +155,27 @@ export class Statements {
     );
   }
 
-  /** The oldest rows of a log, which are removed; `added` gives their order. */
+  /** Removes and returns the oldest rows of a log; `added` gives their order. */
   take(table: Table, limit: number, maxBytes?: number): Query {
     const isFirst = this.#isFirst(table, sql`1 = 1`, { limit, maxBytes });
     return this.#compile(sql`delete from ${this.#table(table)} where ${isFirst} ${this.#returnAdded()}`);
   }
 
-  /** The rows of a log that came first of those that are free, which are leased; `added` is their position. */
+  /** Leases and returns the first free rows of a log; `added` is their position. */
   lease(table: Table, { limit, maxBytes, now, until }: Lease): Query {
     const isFree = sql`(leased_until is null or leased_until < ${now})`;
     const isFirst = this.#isFirst(table, isFree, { limit, maxBytes });
     return this.#compile(sql`update ${this.#table(table)} set leased_until = ${until} where ${isFirst} ${this.#returnAdded()}`);
   }
 
-  /** Removes leased rows of a log; `added` is the position of each that was. */
+  /** Removes leased rows of a log; returns `added`, the position of each. */
   removeLeased(table: Table, positions: readonly number[], until: number): Query {
     const { listTest } = this.#context.profile;
     const isOne = sql`added ${raw(listTest.before)}${listTest.toParameter(positions)}${raw(listTest.after)}`;
     return this.#compile(sql`delete from ${this.#table(table)} where ${isOne} and leased_until = ${until} returning added`);
   }
 
-  /** The ranges of positions of a log: in one without a gap a position and its rank grow alike. */
+  /** The ranges of positions of a log: without a gap, a position and its rank grow alike. */
   findPositions(table: Table): Query {
     const ranked = sql`select added, added - row_number() over (order by added) as island from ${this.#table(table)}`;
     const range = sql`min(added) as lowest, max(added) as highest`;
@@ -195,7 +193,7 @@ export class Statements {
     const end = sql`where ${condition} order by added limit ${toLimit(limit)}${locksRows ? sql` for update skip locked` : sql``}`;
     const from = this.#table(table);
     const first = maxBytes === undefined ? sql`select added from ${from} ${end}` : firstOfSize(from, end, maxBytes);
-    // As an array it is looked up once: what is locked must not be asked for again for every row.
+    // As an array, the subquery runs once: otherwise it would try the locked rows again for every row.
     return sql`added ${locksRows ? sql`= any(array(${first}))` : sql`in (${first})`}`;
   }
 
@@ -229,7 +227,7 @@ export class Statements {
     };
   }
 
-  // No other record has these values. With a null in them it is true: nothing equals null.
+  // No other record has these values. True with a null among them: nothing equals null.
   #isFree(table: Table, { columns }: UniqueKey): Fragment {
     const tests = columns.map((column) => sql`${ref(`other.${toSqlName(column)}`)} = ${null}`);
     const isOther = joinConditions([...tests, sql`other.id <> ${null}`], "and");
@@ -262,21 +260,21 @@ function firstOfSize(from: Fragment, end: Fragment, maxBytes: number): Fragment 
 }
 
 /**
- * Parameters: retrieve (id), retrieveInTenant (id, tenant id), insert (all columns),
- * updateWithoutTenant (all columns but id and tenant id; id, version; for each unique key its columns and the id), updateInTenant (the
- * same, with the tenant id after the version). Neither changes anything where another record has the values of a unique key.
+ * Parameters: retrieve (id), retrieveInTenant (id, tenant id), insert (all columns), updateWithoutTenant (all columns but id and
+ * tenant id; id, version; for each unique key its columns and the id), updateInTenant (the same, with the tenant id after the
+ * version). Neither changes a record when another one has the values of a unique key.
  */
 export interface FixedStatements {
   readonly retrieve: string;
   readonly retrieveInTenant: string;
   readonly insert: string;
-  /** Undoes the insert of a record: its id. */
+  /** Undoes the insert of a record, by its id. */
   readonly removeOne: string;
-  /** As `insert`, and an error when the record collides. */
+  /** As `insert`, but fails when the record collides. */
   readonly insertOrFail: string;
   readonly updateInTenant: string;
   readonly updateWithoutTenant: string;
-  /** As updates, with the standard columns alone. */
+  /** As updates, with the standard columns only. */
   readonly rewriteInTenant: string;
   readonly rewriteWithoutTenant: string;
 }

@@ -6,7 +6,7 @@ import type { PgClientLike } from "./connections/pg-types.js";
 
 const clients = new WeakMap<object, PgClientLike>();
 
-/** The host's Kysely on one run of a transaction of Postgres. @throws Error when `kysely` is not installed. */
+/** The host's Kysely on one run of a Postgres transaction. @throws Error when `kysely` is not installed. */
 export function createPostgresHandle<Database>(client: PgClientLike, attempt: Attempt): Kysely<Database> {
   const run = async ({ parameters, sql }: CompiledQuery): Promise<QueryResult<unknown>> => {
     const { command, rowCount, rows } = await attempt.send(() => client.query({ text: sql, values: [...parameters] }));
@@ -26,11 +26,11 @@ export function createPostgresHandle<Database>(client: PgClientLike, attempt: At
 }
 
 /**
- * The connection of `pg` that a transaction of {@link postgresStorage} runs on, for query builders other than Kysely. Statements of it are
- * kept or undone with the transaction, after which it runs nothing any more; releasing it does nothing. `Client` is the type of your
- * connections, such as `PoolClient` of `pg`.
+ * The connection of `pg` under a transaction of {@link postgresStorage}, for query builders other than Kysely. Its statements
+ * commit or roll back with the transaction; after it, the connection runs no statements. Releasing it does nothing. `Client` is
+ * the type of your connections, such as `PoolClient` of `pg`.
  * @param db `tx.db` of `identity.transaction`.
- * @throws TypeError when `db` is no handle of a Postgres transaction.
+ * @throws TypeError when `db` is not a handle of a Postgres transaction.
  */
 export function pgClientOf<Client extends PgClientLike = PgClientLike>(db: object): Client {
   const client = clients.get(db);
@@ -39,8 +39,8 @@ export function pgClientOf<Client extends PgClientLike = PgClientLike>(db: objec
 }
 
 /**
- * The connection of a transaction as its host uses it: its statements commit or roll back together with ours. Its pool stays the
- * storage's, so giving it back does nothing, and once the transaction is over it runs nothing any more.
+ * The host's view of a transaction's connection: its statements commit or roll back with the service's. The storage owns it, so
+ * releasing it does nothing, and after the transaction it runs no statements.
  */
 function createHostClient(client: PgClientLike, attempt: Attempt): PgClientLike {
   const query = (...given: unknown[]): Promise<unknown> =>

@@ -31,8 +31,8 @@ const optionNames: OptionNames<PostgresStorageOptions> = {
 /**
  * A storage in a Postgres database through `pg` (an optional peer). Any number of processes may share it. Transactions are
  * serializable, and their work runs again after a conflict with another transaction. `Database` types the Kysely handle that
- * `identity.transaction` provides as `tx.db`; {@link pgClientOf} has the connection below it.
- * @throws TypeError when an option is wrong; Error when a pool is to be made and `pg` is not installed.
+ * `identity.transaction` provides as `tx.db`; {@link pgClientOf} returns the connection under it.
+ * @throws TypeError when an option is wrong; Error when a pool is needed and `pg` is not installed.
  */
 export function postgresStorage<Database = unknown>(options: PostgresStorageOptions): Storage<Kysely<Database>> {
   assertKnownOptions("", options, optionNames);

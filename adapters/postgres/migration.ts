@@ -5,20 +5,20 @@ import type { Connections } from "./connections/connections.js";
 import { isMigrationConflict, type PgClientLike, toUnavailable } from "./connections/pg-types.js";
 import { type PreparedStatements, toConnection } from "./connections/prepared-statements.js";
 
-/** What is looked at and made before the first migration. */
+/** Settings for the checks and preparations before a migration. */
 export interface Preparation {
   readonly schema?: string | undefined;
   readonly tablePrefix: string;
-  /** Whether the database has locks that any name can have. Without them, migrations that meet run again. */
+  /** Whether the database has advisory locks. Without them, conflicting migrations run again. */
   readonly hasNamedLocks: boolean;
-  /** Called with whether commits answer before they are on disk, as the database or its user may be configured. */
+  /** Called with whether commits return before they are on disk, as the database or its user may be configured. */
   readonly onSettings: (settings: { readonly isCommitLoose: boolean }) => void;
 }
 
 /**
- * Runs what changes the schema in one transaction, while all others that would change it wait at a lock. It sees what was committed
- * before each of its statements: what another process has migrated while this one waited. Without locks, the one that comes second fails at
- * what the first has made, and runs again.
+ * Runs a schema change in one transaction, while other schema changes wait for an advisory lock. Each statement sees earlier
+ * commits, including migrations of another process during the wait. Without locks, the second migration fails on the first one's
+ * objects, and runs again.
  */
 export async function runMigration<T>(
   connections: Connections,
@@ -35,7 +35,7 @@ export async function runMigration<T>(
     }
 }
 
-/** How often a migration runs that meets others. One of them is the last each time. */
+/** The maximum number of runs of a conflicting migration. One migration succeeds each time. */
 const maxAttempts = 20;
 
 function runOnce<T>(
@@ -58,7 +58,7 @@ function runOnce<T>(
   });
 }
 
-// An index on a large table takes its time.
+// Creating an index on a large table takes long.
 const oneDay = 86_400_000;
 
 async function prepare(client: PgClientLike, { hasNamedLocks, onSettings, schema, tablePrefix }: Preparation): Promise<void> {
@@ -67,7 +67,7 @@ async function prepare(client: PgClientLike, { hasNamedLocks, onSettings, schema
     await client.query({ text: "select pg_advisory_xact_lock(hashtextextended($1, 0))", values, query_timeout: oneDay });
   const settings = "current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commits";
   const [row] = (await client.query({ text: `select ${settings}` })).rows;
-  // Texts are ordered by their bytes, which in any other encoding are not in the order of code points.
+  // Texts are ordered by their bytes, which only in UTF-8 is code point order.
   if (row?.encoding !== "UTF8") throw new Error(`The encoding of the database must be UTF8, not ${String(row?.encoding)}.`);
   onSettings({ isCommitLoose: row.commits === "off" });
   if (schema === undefined) return;
@@ -76,26 +76,26 @@ async function prepare(client: PgClientLike, { hasNamedLocks, onSettings, schema
   if (found.rows.length === 0) await client.query({ text: `create schema "${schema}"` });
 }
 
-/** Installs `pg_trgm` where it is not there yet, which a user with CREATE on the database may from Postgres 13 on. Called in a transaction. */
+/** Installs `pg_trgm` if missing, which a user with CREATE on the database may do since Postgres 13. Called in a transaction. */
 export async function prepareTrigrams(connection: SqlConnection): Promise<void> {
   if ((await findTrigramOperators(connection)) !== undefined) return;
   await connection.run("savepoint trigrams", []);
   try {
     await connection.run("create extension if not exists pg_trgm", []);
   } catch {
-    // Not on this server, not allowed, or another process was faster.
+    // Unavailable on this server, not allowed, or created by another process meanwhile.
     await connection.run("rollback to trigrams", []);
   }
   await connection.run("release trigrams", []);
 }
 
-/** What a database without `pg_trgm` lacks. */
+/** The advice for a database without `pg_trgm`. */
 export const needsTrigrams =
   "Searches for texts inside of texts read all names: the database has no extension pg_trgm. Run create extension pg_trgm in it as a user who may, and then latchkey indexes.";
 
 /**
- * The operator class by which an index finds texts inside of texts; undefined without `pg_trgm`. The schema of the extension is named: the
- * path on which names are looked for need not lead there.
+ * The operator class of substring indexes; undefined without `pg_trgm`. Includes the schema of the extension, which may not be in
+ * the search path.
  */
 export async function findTrigramOperators(connection: SqlConnection): Promise<string | undefined> {
   const row = await connection.first(
@@ -105,7 +105,10 @@ export async function findTrigramOperators(connection: SqlConnection): Promise<s
   return row && `${String(row.schema)}.gin_trgm_ops`;
 }
 
-/** SQL that lists the tables and indexes of a schema, by default the first of the search path, with a row for each column of a table. */
+/**
+ * SQL that lists the tables and indexes of a schema, by default the first of the search path, with a row for each column of a
+ * table.
+ */
 export function listSchema(schema: string | undefined): Fragment {
   return sql`select found.relname as name, of_table.attname as "column" from pg_class as found
     left join pg_attribute as of_table on of_table.attrelid = found.oid and of_table.attnum > 0 and not of_table.attisdropped

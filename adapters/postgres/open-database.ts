@@ -11,46 +11,46 @@ import { createSearchHelper } from "./search/search-helper.js";
 import { createSignals, createTransactionSettings, openSessions } from "./sessions.js";
 import { Transactions } from "./transactions.js";
 
-/** Options of `postgresStorage`: one of `connectionString` and `pool`, and what goes with both. */
+/** Options of `postgresStorage`: one of `connectionString` and `pool`, and options for both. */
 export interface PostgresStorageOptions extends ReplicaOptions {
-  /** Where the database is, such as `postgres://user:password@host/database`; a pool is made for it. */
+  /** The URL of the database, such as `postgres://user:password@host/database`; the storage creates a pool for it. */
   readonly connectionString?: string;
-  /** A pool of `pg` that the host has. It stays open when the storage closes. */
+  /** A `pg` pool of the host. It stays open when the storage closes. */
   readonly pool?: PgPoolLike;
-  /** The schema of our tables, made when missing. Default: the first one of the connection's search path. */
+  /** The schema of the service's tables, created when missing. Default: the first one of the connection's search path. */
   readonly schema?: string;
-  /** Before the name of each of our tables and indexes. Default `latchkey_`. */
+  /** The name prefix of the service's tables and indexes. Default `latchkey_`. */
   readonly tablePrefix?: string;
-  /** How many connections our own pool has at most. Default 10. */
+  /** The maximum number of connections in the storage's own pool. Default 10. */
   readonly maxConnections?: number;
-  /** How long a connection is waited for before a call rejects with StorageUnavailable, in milliseconds. Default 10,000. */
+  /** The maximum wait for a connection before a call rejects with StorageUnavailable, in milliseconds. Default 10,000. */
   readonly connectionTimeoutMs?: number;
-  /** How long a statement may take on a connection of our own pool, in milliseconds. Default 30,000. */
+  /** The statement timeout in the storage's own pool, in milliseconds. Default 30,000. */
   readonly statementTimeoutMs?: number;
   /**
-   * Whether processes notify each other of changes, so that a revoked key counts everywhere at once and not within a second: by NOTIFY, and
-   * LISTEN on one connection beside those of the pool. Default: true with `connectionString`, false with `pool`, with `isDistributed`, and with
-   * `pooling: "transaction"` unless there is a `sessionConnectionString`.
+   * Whether processes notify each other of changes, so that a revoked key takes effect everywhere at once instead of within a
+   * second: by NOTIFY, and LISTEN on one connection beside the pool. Default: true with `connectionString`, false with `pool`,
+   * with `isDistributed`, and with `pooling: "transaction"` without a `sessionConnectionString`.
    */
   readonly notify?: boolean;
   /**
-   * From how many records on a table gets indexes for the orders that searches ask for, which are made while others write
+   * The number of records from which a table gets indexes for the orders of searches, created while others write
    * (docs/operations.md). Default 20,000; `Infinity`: never.
    */
   readonly searchIndexFrom?: number;
   /**
-   * Whether a connection stays with one session of the server (`session`), or a pooler such as PgBouncer gives it another one for each
-   * transaction. With `transaction`, no statement is prepared, set or locked beyond a transaction. Default `session`.
+   * Whether a connection keeps one session of the server (`session`), or a pooler such as PgBouncer assigns another one to each
+   * transaction. With `transaction`, no prepared statement, setting or lock outlives a transaction. Default `session`.
    */
   readonly pooling?: "session" | "transaction";
   /**
-   * With `pooling: "transaction"`: where connections keep their session, such as the server itself or a pool in session mode. The service
-   * listens there for notices and makes indexes there, on two connections at most. Default: it does neither.
+   * With `pooling: "transaction"`: a URL where connections keep their session, such as the server itself or a pool in session
+   * mode. There the service listens for notifications and creates indexes, on at most two connections. Default: it does neither.
    */
   readonly sessionConnectionString?: string;
   /**
-   * Whether the database is a distributed one that speaks the protocol of Postgres: the service uses no notices, no advisory locks, and makes no
-   * index or trigger while others write. Default false.
+   * Whether the database is a distributed one with the Postgres protocol: the service uses no notifications and no advisory
+   * locks, and creates no index or trigger while others write. Default false.
    */
   readonly isDistributed?: boolean;
 }
@@ -60,13 +60,12 @@ interface Names {
   readonly schema: string | undefined;
 }
 
-/** What a storage on Postgres is made of. */
 interface OpenedDatabase<Database> {
   readonly database: SqlDatabase<Kysely<Database>>;
   readonly aid: CreateSearchIndex;
 }
 
-/** Connects what a storage on Postgres is made of; nothing is asked of the database yet. */
+/** Creates the parts of a Postgres storage, without a request to the database yet. */
 export function openDatabase<Database>(options: PostgresStorageOptions, names: Names): OpenedDatabase<Database> {
   const waitMs = options.connectionTimeoutMs ?? 10_000;
   const isOwn = options.pool === undefined;
@@ -112,7 +111,7 @@ async function closeInTurn(parts: readonly ({ close(): Promise<void> } | undefin
   for (const part of parts) await part?.close();
 }
 
-// The state is that of the first statement.
+// The first statement determines the state.
 async function onOneState<T>(connection: SqlConnection, work: (connection: SqlConnection) => Promise<T>): Promise<T> {
   await connection.first("select 1", []);
   return work(connection);

@@ -5,10 +5,10 @@ import { includesSql, memberSql } from "./connections/json-members.js";
 import { isMissingTable } from "./connections/pg-types.js";
 import { findTrigramOperators, listSchema, needsTrigrams, prepareTrigrams } from "./migration.js";
 
-/** Where Postgres differs from other databases. */
+/** The differences of Postgres from other databases. */
 export const postgresProfile: SqlProfile = {
   compiler: new PostgresQueryCompiler(),
-  // Texts are compared by their bytes in UTF-8, which is by code point, regardless of the database's collation.
+  // Compares texts by their UTF-8 bytes, which is code point order, regardless of the database's collation.
   columnTypes: { text: 'text collate "C"', integer: "bigint", boolean: "boolean" },
   toArray: toArrayText,
   arrayTypes: { id: "text[]", text: "text[]", integer: "bigint[]", boolean: "boolean[]" },

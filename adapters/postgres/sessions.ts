@@ -1,4 +1,4 @@
-// What a session of the server keeps, and what each transaction says itself where a pooler gives it another session.
+// Settings that a session keeps, or that each transaction sets behind a pooler, which assigns another session.
 import type { TransactionOptions } from "latchkey/ports";
 import type { StorageRuntime } from "../internal/storage-runtime.js";
 import { Connections, createPool } from "./connections/connections.js";
@@ -11,7 +11,9 @@ type Isolation = NonNullable<TransactionOptions["isolation"]>;
 
 const levels: Readonly<Record<Isolation, string>> = { serializable: "serializable", snapshot: "repeatable read" };
 
-/** The text that begins a transaction, with the settings of its own: a limit of statements that no connection has, in milliseconds. */
+/**
+ * The text that begins a transaction, with its own settings: a statement timeout in milliseconds, if the connections have none.
+ */
 export function createTransactionSettings(
   statementMs: number | undefined,
 ): Pick<TransactionParts, "begin"> & Pick<Preparation, "onSettings"> {
@@ -26,7 +28,7 @@ export function createTransactionSettings(
   };
 }
 
-/** Connections that keep their session, and the pool that they are of. */
+/** Connections that keep their session, and their pool. */
 interface Sessions {
   readonly pool: PgPoolLike;
   readonly connections: Connections;
@@ -42,7 +44,7 @@ interface SessionParts {
   readonly waitMs: number;
 }
 
-/** Opens connections beside those of a pooler in transaction mode; undefined where there is no place for them. */
+/** Opens connections that bypass a pooler in transaction mode; undefined without a URL for them. */
 export function openSessions(options: SessionOptions, { runtime, waitMs }: SessionParts): Sessions | undefined {
   const { sessionConnectionString } = options;
   if (sessionConnectionString === undefined) return undefined;
@@ -56,7 +58,7 @@ interface Place {
   readonly schema: string | undefined;
 }
 
-/** Notices between the processes that use the same tables. */
+/** Notifications between the processes on the same tables. */
 export function createSignals(pool: PgPoolLike, connections: Connections, { schema, tablePrefix }: Place): Signals {
   const { Client } = pool;
   return new Signals({

@@ -1,4 +1,4 @@
-// For speed alone: 64 callers create records for 160 µs of CPU each, instead of 460, and twice as many in a second.
+// For speed only: 64 callers create records for 160 µs of CPU each, instead of 460, and twice as many in a second.
 import type { TransactionOptions } from "latchkey/ports";
 import { ConnectionSemaphore } from "../internal/connection-semaphore.js";
 import { assertRunning, type RunningUnit } from "../kysely/running-unit.js";
@@ -8,45 +8,45 @@ import type { Connections } from "./connections/connections.js";
 import type { PgClientLike } from "./connections/pg-types.js";
 import { type PreparedStatements, toConnection } from "./connections/prepared-statements.js";
 
-/** How many transactions are shared at a time: the fewer, the more units share each. */
+/** The maximum number of shared transactions at a time: the fewer, the more units share each. */
 const maxShared = 3;
 
 const maxUnits = 64;
 
-/** How many units have a transaction of their own after some could not share one. */
+/** The number of units that run alone after a failed shared transaction. */
 const alonePerFailure = 100;
 
-/** What is needed to run transactions. */
+/** The parts for running transactions. */
 export interface TransactionParts {
   readonly connections: Connections;
   readonly statements: PreparedStatements;
-  /** The text that begins a transaction, serializable unless it is said. */
+  /** The text that begins a transaction, serializable by default. */
   readonly begin: (isolation?: TransactionOptions["isolation"]) => string;
-  /** Called when a transaction may have been committed, before anybody hears of it. */
+  /** Called when a transaction may have committed, before any caller knows. */
   readonly onCommit: () => void;
-  /** How long work waits at most to begin, in milliseconds. */
+  /** The maximum wait for the start of work, in milliseconds. */
   readonly waitMs: number;
 }
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown } | { readonly mustRunAlone: true };
 
 interface Job {
-  /** When it was asked for, on the clock that never goes back. */
+  /** The time of the request, on the monotonic clock. */
   readonly time: number;
   readonly work: (tx: SqlTransaction<never>) => Promise<unknown>;
   readonly settle: (outcome: Outcome) => void;
 }
 
 /**
- * Runs units of work in serializable transactions that they share, one after the other, so that one commit serves them all and
- * what they all read is read once. Records are sent without waiting for their answers. There are no savepoints: when something
- * fails that was written, or the transaction meets another, all of it rolls back and each unit runs by itself.
+ * Runs units of work one after the other in shared serializable transactions, so that one commit serves them all and common
+ * records are read once. Records are sent without waiting for responses. There are no savepoints: when a write fails, or the
+ * transaction conflicts with another, all of it rolls back and each unit runs alone.
  */
 export class SharedTransactions {
   readonly #parts: TransactionParts;
   readonly #places: ConnectionSemaphore;
   readonly #waiting: Job[] = [];
-  /** Whether a transaction is about to begin that those who wait will share. */
+  /** Whether a transaction for the waiting units is about to begin. */
   #isBeginning = false;
   #toRunAlone = 0;
 
@@ -55,7 +55,7 @@ export class SharedTransactions {
     this.#places = new ConnectionSemaphore(parts.connections.runtime, maxShared, parts.waitMs);
   }
 
-  /** Runs work together with other work; `runAlone` runs it in a transaction of its own where that does not go well. */
+  /** Runs work together with other work; `runAlone` runs it in a separate transaction if that fails. */
   run<T, Native>(work: (tx: SqlTransaction<Native>) => Promise<T>, runAlone: () => Promise<T>): Promise<T> {
     if (this.#toRunAlone > 0) {
       this.#toRunAlone--;
@@ -96,16 +96,16 @@ export class SharedTransactions {
     }
   }
 
-  // No connection was to be had.
+  // Without a connection, all waiting jobs fail.
   #refuse(error: unknown): void {
     this.#isBeginning = false;
     settleAll(this.#waiting.splice(0), { error });
   }
 
-  /** Resolves with the function that answers everybody, to be called when the connection is free again. */
+  /** Resolves with the function that settles all jobs, to call after the connection is free again. */
   async #runOn(client: PgClientLike, discard: () => void): Promise<() => void> {
     this.#isBeginning = false;
-    // Others have begun meanwhile and taken them all.
+    // Other transactions have taken all jobs meanwhile.
     if (this.#waiting.length === 0) return () => undefined;
     const attempt = new Attempt(client, this.#parts.onCommit);
     const taken: Job[] = [];
@@ -150,14 +150,14 @@ async function runJob(shared: SharedAttempt & { readonly time: number }, job: Jo
     const value = await unit.run(job.work);
     return () => finish(job, unit, value);
   } catch (error) {
-    // What has written nothing leaves nothing to undo. The reason of its refusal holds once the transaction commits.
+    // A unit without writes leaves nothing to undo. The reason of its refusal holds once the transaction commits.
     if (unit.hasWritten || !shared.attempt.isSound) throw error;
-    // But the transaction sees nothing that was committed since it began, which a job that came later may rely on.
+    // The transaction does not see commits since it began, which a later job may rely on.
     return () => job.settle(job.time > shared.time ? { mustRunAlone: true } : { error });
   }
 }
 
-// A callback that throws is the concern of the one who left it, and of nobody else.
+// An error of a callback concerns only its own job.
 function finish(job: Job, unit: SharedUnit, value: unknown): void {
   try {
     for (const callback of unit.callbacks) callback();
@@ -171,14 +171,12 @@ function settleAll(jobs: readonly Job[], outcome: Outcome): void {
   for (const job of jobs) job.settle(outcome);
 }
 
-/** What units of one transaction share. */
 interface SharedAttempt {
   readonly attempt: Attempt;
   readonly statements: PreparedStatements;
   readonly known: KnownRecords;
 }
 
-/** One unit of work of a transaction that it shares with units before and after it. */
 class SharedUnit {
   readonly #shared: SharedAttempt;
   readonly #unit: RunningUnit;
@@ -190,12 +188,11 @@ class SharedUnit {
     this.#unit = shared.attempt.beginUnit();
   }
 
-  /** Its callback after the commit. */
   get callbacks(): readonly (() => void)[] {
     return this.#unit.callbacks;
   }
 
-  /** Whether it has left something that would have to be undone. */
+  /** Whether it wrote anything that would have to be undone. */
   get hasWritten(): boolean {
     return this.#hasWritten;
   }
@@ -214,7 +211,7 @@ class SharedUnit {
       get isHopeful() {
         return depth() === 0;
       },
-      // What must not be shared is run by itself.
+      // Work that must not share a transaction runs alone.
       get native(): never {
         return attempt.giveUp(new Error("The host's own statements have a transaction of their own."));
       },
@@ -251,7 +248,7 @@ class SharedUnit {
     return {
       ...connection,
       run,
-      // As for records that collide.
+      // For the same reason as `isHopeful`.
       get expectNone() {
         return depth() === 0 ? expectNone : undefined;
       },

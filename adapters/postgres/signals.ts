@@ -4,12 +4,12 @@ import { ignore } from "../internal/async.js";
 import type { StorageRuntime } from "../internal/storage-runtime.js";
 import type { PgListenerLike, PgQuery } from "./connections/pg-types.js";
 
-/** What signals are joined from. */
+/** The parts of signals. */
 export interface SignalParts {
   readonly runtime: StorageRuntime;
   /** The same in every process on the same tables. */
   readonly place: string;
-  /** A connection of its own, not yet connected; undefined where nobody listens. */
+  /** Creates a separate connection, not yet connected; undefined without listening. */
   readonly createListener: (() => PgListenerLike) | undefined;
   /** Runs a statement on any free connection. */
   readonly query: (query: PgQuery) => Promise<unknown>;
@@ -18,16 +18,16 @@ export interface SignalParts {
 const firstPauseMs = 250;
 const maxPauseMs = 30_000;
 
-/** How often a quiet connection is tried: one that was cut without a word is noticed by that alone. */
+/** The interval of tests on a quiet connection: only these notice a silent disconnect. */
 const testEveryMs = 30_000;
 const testTimeoutMs = 5_000;
 
-/** How long a server is waited for that may not answer any more. */
+/** The maximum wait for a server that may not respond any more. */
 const closeTimeoutMs = 1_000;
 
 /**
- * Words between processes by NOTIFY and LISTEN. A payload is the sender and a word, and no secret. The listening connection is
- * its own, is made again when it breaks, and never keeps the process alive.
+ * Messages between processes by NOTIFY and LISTEN. A payload contains the sender and a word, no secret. The listening connection
+ * is separate, reconnects when it breaks, and never keeps the process alive.
  */
 export class Signals implements StorageSignals {
   readonly #parts: SignalParts;
@@ -55,26 +55,26 @@ export class Signals implements StorageSignals {
     if (!this.#isSending) void this.#sendAll();
   }
 
-  /** Begins to hear the others, unless it does. */
+  /** Starts to listen, unless it does already. */
   start(): void {
     const { createListener } = this.#parts;
     if (createListener !== undefined && this.#connection === undefined && !this.#isClosed) void this.#connect(createListener());
   }
 
-  /** Neither hears nor says anything any more. */
+  /** Stops listening and sending. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelTimer?.();
     if (this.#connection !== undefined) await end(this.#connection, this.#parts.runtime);
   }
 
-  // Drawn once it is needed, when the storage is open and has its runtime.
+  // Created at first use, when the storage is open and has its runtime.
   get #self(): string {
     this.#knownSelf ??= this.#parts.runtime.random(18).toString("hex");
     return this.#knownSelf;
   }
 
-  // What is said again while it is being said is said once more.
+  // A word sent again during its sending is sent once more.
   async #sendAll(): Promise<void> {
     this.#isSending = true;
     for (const word of this.#toSend) {
@@ -94,14 +94,14 @@ export class Signals implements StorageSignals {
     connection.unref?.();
     try {
       await connection.connect();
-      // Once more: a connection that was encrypted meanwhile is another.
+      // Again: encryption replaces the stream of the connection.
       connection.unref?.();
       await connection.query({ text: `listen ${this.#channel}` });
     } catch {
       return this.#connectLater(connection);
     }
     this.#failures = 0;
-    // Something may have been said while nobody listened.
+    // Notifications may have been missed while disconnected.
     this.#tell(undefined);
     this.#testLater(connection);
   }

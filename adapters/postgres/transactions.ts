@@ -11,42 +11,49 @@ import { type PreparedStatements, toConnection } from "./connections/prepared-st
 import { createPostgresHandle } from "./host-handle.js";
 import { SharedTransactions, type TransactionParts } from "./shared-transactions.js";
 
-/** A transaction with the host's Kysely on it. */
 type HostTransaction<Database> = SqlTransaction<Kysely<Database>>;
 
-/** How often work is run at most that meets other transactions. */
+/** The maximum number of runs of conflicting work. */
 const maxAttempts = 40;
 
-/** How often it is run that breaks a constraint: a second run shows whether another transaction was the reason. */
+/**
+ * The maximum number of runs of work that violates a constraint: a second run shows whether another transaction was the reason.
+ */
 const maxConstraintAttempts = 3;
 
-/** The turn of those that met others without a record to name. Nobody waits long for those who may have met somebody else. */
+/**
+ * The turn of transactions that conflicted without a known record. The wait is short: they may have conflicted with a different
+ * transaction.
+ */
 const anyRecord = "";
 const maxWaitForAnyMs = 1_000;
 
-/** From which run on a record is tried though others of this process are at it: work on several such records finds no turn for all. */
+/**
+ * The run from which a record is tried although other transactions of this process use it: work on several such records would
+ * never get a turn for all.
+ */
 const triesTakenFrom = 10;
 
-/** Another transaction of this process is at the record, or waits for it. */
+/** Another transaction of this process uses the record, or waits for it. */
 const recordTaken = new Error("Another transaction of this process is at the record.");
 
 interface Job<T, Database> {
   readonly work: (tx: HostTransaction<Database>) => Promise<T>;
   /** The text that begins its transactions. */
   readonly begin: string;
-  /** Whether its first run need not wait for the answers to inserts. */
+  /** Whether its first run need not wait for the responses to inserts. */
   readonly mayCollideLate: boolean;
 }
 
 interface Lost {
   readonly conflict: unknown;
-  /** What the run was about to change when it met another. */
+  /** The record that the run was about to change at the conflict. */
   readonly key: string;
 }
 
 /**
- * Runs work in serializable transactions, and runs it again when it conflicts with another transaction. Those of this process that met at a
- * record have it one after the other from then on, in the order in which they came, so that none tries in vain for long.
+ * Runs work in serializable transactions, and again after a conflict with another transaction. Transactions of this process that
+ * conflicted at a record then take turns in the order of arrival, so that none retries in vain for long.
  */
 export class Transactions {
   readonly #parts: TransactionParts;
@@ -74,7 +81,7 @@ export class Transactions {
     }
   }
 
-  /** Begins no more transactions, and waits for those that run. */
+  /** Begins no more transactions, and waits for the running ones. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await Promise.allSettled(this.#running);
@@ -87,7 +94,7 @@ export class Transactions {
         const outcome = await this.#tryOnce(job, attempt, turn?.key);
         if ("keep" in outcome) return outcome.keep();
         assertMayRetry(outcome.conflict, attempt);
-        // Others, in other processes, wait another while.
+        // The conflict was with another process: pause longer.
         if (turn?.key === outcome.key) await this.#pauseBefore(attempt);
         else {
           turn?.end();
@@ -145,11 +152,11 @@ export class Transactions {
     const known = new KnownRecords();
     let handle: Kysely<Database> | undefined;
     return {
-      // What the host's own statements change is not known.
+      // Changes by the host's own statements are unknown.
       get known() {
         return handle === undefined ? known : undefined;
       },
-      // Statements of the host see what ours have done.
+      // Statements of the host must see the service's writes.
       connection: toTransactionConnection(this.#parts.statements, attempt, () => sendsAhead && handle === undefined),
       settle: () => attempt.settle(),
       announce,
@@ -203,7 +210,7 @@ function assertMayRetry(conflict: unknown, attempt: number): void {
   throw new StorageUnavailable("The transaction met others too often.", { cause: conflict });
 }
 
-/** Turns for what is wanted by several at once, by key: who asks first is first. */
+/** A mutex by key: first come, first served. */
 class KeyMutex {
   readonly #runtime: StorageRuntime;
   readonly #last = new Map<string, Promise<void>>();
@@ -212,12 +219,11 @@ class KeyMutex {
     this.#runtime = runtime;
   }
 
-  /** Whether somebody has, or waits for, the turn of this key. */
   isTaken(key: string): boolean {
     return this.#last.has(key);
   }
 
-  /** Resolves when it is the caller's turn, or when it has waited so long, with the function that ends it. */
+  /** Resolves when it is the caller's turn, or after `maxWaitMs`, with the function that ends it. */
   async take(key: string, maxWaitMs?: number): Promise<() => void> {
     const before = this.#last.get(key);
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -7,19 +7,19 @@ import type { ConverterIds, ScimTenant } from "./server/call.js";
 import { ifFound } from "./server/if-found.js";
 import { scimVisitor } from "./server/visitor.js";
 
-/** What a request asks for: a path of the API's grants, and the permission that a token needs for it. */
+/** The access that a request needs: an endpoint for the grants of API keys, and the permission of a client's token. */
 export interface RequestedAccess {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly endpoint: string;
-  /** Such as `scim:user:read`; undefined where any permission of SCIM is enough. */
+  /** Such as `scim:user:read`; undefined when any SCIM permission suffices. */
   readonly permission: string | undefined;
 }
 
-/** A caller who may make a request, and the tenant that it is about. */
+/** The access of an authorized caller to a tenant. */
 export interface Access {
-  /** The caller with the rights that operations need. */
+  /** The caller with the grants that operations need. */
   readonly principal: Principal;
-  /** The caller as it was authenticated. */
+  /** The caller as authenticated. */
   readonly caller: Principal;
   readonly tenant: ScimTenant;
   readonly options: CallOptions;
@@ -27,7 +27,7 @@ export interface Access {
 
 const allMethods: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
-/** What operations on users and groups need: the caller's rights of SCIM were checked before. */
+/** The grants of operations on users and groups: the caller's SCIM rights were checked before. */
 const operationGrants: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   [
     "/api/user",
@@ -41,8 +41,8 @@ const operationGrants: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 );
 
 /**
- * Returns who may make a request, for which tenant. Throws `ScimError` 401 without a valid credential, 403 without the permission or where
- * the tenant has SCIM turned off, 400 when the tenant is not known.
+ * Returns the access of a caller and the tenant. Throws `ScimError` 401 without a valid credential, 403 without the permission or
+ * when SCIM is off for the tenant, 400 for an unknown tenant.
  */
 export async function resolveAccess(
   host: ProtocolHost,
@@ -60,7 +60,7 @@ export async function resolveAccess(
   return { caller, principal: withGrants(caller), tenant: tenant.settings, options: { tenantId: tenant.settings.id } };
 }
 
-// Directories show what a refusal says, and the API says no more than 401.
+// Directories show the detail of a refusal; the API only answers 401.
 function bindTenant(host: ProtocolHost, caller: Principal, asked: RequestedAccess, request: ApiRequest): string | undefined {
   try {
     return host.authorize(caller, asked, request);
@@ -77,7 +77,7 @@ function withGrants(principal: Principal): Principal {
   return principal.kind === "host" || principal.kind === "user" ? principal : { ...principal, grants: operationGrants };
 }
 
-// The rights of a client are its permissions on the entity that stands for SCIM in its tenant.
+// The rights of a client are its permissions on the SCIM server entity of its tenant.
 async function grantToClient(
   host: ProtocolHost,
   client: ClientPrincipal,
@@ -115,7 +115,7 @@ async function findPermissions(
   return [];
 }
 
-// A token can name anything.
+// Claims of a token may contain any text.
 function isUuid(text: string): boolean {
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 }
@@ -138,7 +138,7 @@ interface EnabledTenant {
 }
 
 interface AccessCaches {
-  /** By the ids of a tenant and of entities, the types of the entities. */
+  /** The types of entities, keyed by the ids of the tenant and the entities. */
   readonly entityTypes: ProtocolCache<ReadonlyMap<string, string>>;
   readonly tenants: ProtocolCache<EnabledTenant>;
 }
@@ -157,7 +157,7 @@ function findTenant(host: ProtocolHost, tenantId: string): Promise<EnabledTenant
 
 async function readTenant(host: ProtocolHost, tenantId: string): Promise<EnabledTenant | undefined> {
   const found = await ifFound(host.as(scimVisitor).tenants.retrieve({ tenantId }));
-  // Tenants of earlier releases have no such settings.
+  // Tenants of earlier releases lack these settings.
   const configuration: (ScimConfiguration & { enabled: boolean; schemas: object }) | undefined =
     found?.tenant.scimServerConfiguration;
   if (found === undefined || configuration?.enabled !== true || found.tenant.state !== "Active") return undefined;
@@ -180,7 +180,7 @@ async function readTenant(host: ProtocolHost, tenantId: string): Promise<Enabled
 
 const known = new WeakMap<ProtocolHost, Map<string, { readonly text: string; readonly types: ResourceTypes }>>();
 
-// Custom schemas are read again when they change. What is wrong with them is recorded then, once.
+// Custom schemas are parsed again when they change; their problems are recorded then, once.
 function typesOf(host: ProtocolHost, tenantId: string, schemas: object): ResourceTypes {
   const byTenant = known.get(host) ?? new Map();
   known.set(host, byTenant);

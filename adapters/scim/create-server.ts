@@ -12,7 +12,7 @@ import { findFailure, toApiResponse, toErrorResponse, toScimError } from "./serv
 
 const bodyTypes = ["application/scim+json", "application/json"] as const;
 
-// Members, and operations that hold them, are bounded by their bytes.
+// Lists of members, and operations with such lists, are limited by their bytes instead.
 const bulkLists = {
   group: [["members"], ["Operations", "*", "value"], ["Operations", "*", "value", "members"]],
   bulk: [
@@ -22,13 +22,13 @@ const bulkLists = {
   ],
 } as const;
 
-/** Returns the handler of requests below `root`, such as `/api/scim/resource/v2`. */
+/** Creates the handler of requests below `root`, such as `/api/scim/resource/v2`. */
 export async function createScimServer(host: ProtocolHost, root: string): Promise<ProtocolHandler> {
   const server = new ScimServer(host, root);
   return (request, principal) => server.handle(request, principal);
 }
 
-/** What is known of a request while it runs. */
+/** The state of a request for its log entry. */
 interface RequestProgress {
   readonly request: ApiRequest;
   /** The path below the root. */
@@ -94,7 +94,7 @@ class ScimServer {
     };
   }
 
-  // One operation of a bulk request is a request of its own: with its own rights, and its own transaction.
+  // Each operation of a bulk request is a separate request, with its own authorization and transaction.
   async #runInBulk(call: ScimCall, { method, path, data, version }: OperationRequest): Promise<ScimResponse> {
     const route = matchRoute(method, path);
     if (route.kind === "bulk") throw new ScimError(400, "invalidPath", "A bulk request cannot contain another one.");

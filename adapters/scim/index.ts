@@ -7,13 +7,13 @@ const loadServer = lazily(() => import("./create-server.js"));
 
 export { scimClientTypeId, scimServerTypeId } from "./server/set-up.js";
 
-/** The path below which the service answers SCIM requests. */
+/** The path of the SCIM endpoints. */
 export const scimPath = "/api/scim/resource/v2";
 
 /**
  * A SCIM 2.0 server (RFC 7643, RFC 7644) for directories that provision users and groups:
- * `createIdentityService({ storage, protocols: [scim()] })`. It answers below `/api/scim/resource/v2`, for tenants whose
- * `scimServerConfiguration.enabled` is true, from version 1.36.0 on in the plan `enterprise`. It is loaded with its first request.
+ * `createIdentityService({ storage, protocols: [scim()] })`. It serves `/api/scim/resource/v2` for tenants with
+ * `scimServerConfiguration.enabled`, since version 1.36.0 in the plan `enterprise`. Loaded with its first request.
  */
 export function scim(): Protocol {
   return {

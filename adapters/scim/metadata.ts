@@ -6,7 +6,7 @@ import type { ScimCall, ScimResponse } from "./server/call.js";
 
 const core = "urn:ietf:params:scim:schemas:core:2.0";
 
-/** GET /ServiceProviderConfig: what the server supports (RFC 7643, 5). */
+/** GET /ServiceProviderConfig: the features of the server (RFC 7643, 5). */
 export async function retrieveConfiguration({ host, root }: ScimCall, id: string | undefined): Promise<ScimResponse> {
   if (id !== undefined) throw notFound();
   const body = {
@@ -31,7 +31,7 @@ export async function retrieveConfiguration({ host, root }: ScimCall, id: string
   return { status: 200, body };
 }
 
-/** GET /ResourceTypes: the kinds of resources (RFC 7643, 6). */
+/** GET /ResourceTypes: the resource types (RFC 7643, 6). */
 export async function retrieveResourceTypes({ root, tenant, query }: ScimCall, id: string | undefined): Promise<ScimResponse> {
   const { user, enterpriseUser, group } = tenant.types;
   const all = [user, enterpriseUser, group].map((type) => showType(type, root));

@@ -10,21 +10,20 @@ import { listUsers } from "./users/list-users.js";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** How a request is answered, and what it needs. */
+/** The handler of a request, and the access that it needs. */
 export type ScimRoute = {
   readonly method: Method;
-  /** The path below the root that grants of API keys name, such as `/Users`. */
+  /** The path below the root for the grants of API keys, such as `/Users`. */
   readonly endpoint: string;
-  /** What the token of a client needs, such as `scim:user:read`; undefined where any permission of SCIM is enough. */
+  /** The permission that a client's token needs, such as `scim:user:read`; undefined when any SCIM permission suffices. */
   readonly permission: string | undefined;
 } & ({ readonly kind: "call"; readonly run: (call: ScimCall) => Promise<ScimResponse> } | { readonly kind: "bulk" });
 
 type Run<Call extends ScimCall> = (call: Call) => Promise<ScimResponse>;
 
-/** The operations on resources of one type. */
 interface ResourceOperations {
   readonly typeOf: (call: ScimCall) => TypeCall["type"];
-  /** Between `scim:` and the action. */
+  /** The part of the permission between `scim:` and the action. */
   readonly subject: string;
   readonly list: Run<TypeCall>;
   readonly create: Run<TypeCall>;
@@ -70,7 +69,10 @@ const discoveryPermissions: Readonly<Record<string, string>> = {
   "/Schemas": "scim:schemas:read",
 };
 
-/** Returns the route of a method and a path below the root. Names in paths count in any case. Throws `ScimError` 404, 405 or 501. */
+/**
+ * Returns the route of a method and a path below the root. Names in paths are case-insensitive. Throws `ScimError` 404, 405 or
+ * 501.
+ */
 export function matchRoute(method: string, path: string): ScimRoute {
   const [, name = "", id, ...more] = path.split("/");
   if (more.length > 0) throw notFound();
@@ -118,7 +120,7 @@ function byVerb({ patch, remove, replace, retrieve }: ResourceOperations) {
   } as const;
 }
 
-// Ids are UUIDs. Nothing else names a resource.
+// Only UUIDs identify resources.
 function toId(text: string): string {
   const id = text.toLowerCase();
   if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) throw notFound();
@@ -130,12 +132,12 @@ function matchDiscovery(method: string, endpoint: string, run: Run<ScimCall>): S
   return { kind: "call", method: "GET", endpoint, permission: discoveryPermissions[endpoint], run };
 }
 
-// The operations in it, or the types that it searches, ask for rights of their own.
+// The inner operations, or the searched types, require their own permissions.
 function postOnly(method: string, endpoint: string): Pick<ScimRoute, "endpoint" | "method" | "permission"> {
   return { method: assertMethod(method, ["POST"]), endpoint, permission: undefined };
 }
 
-// HEAD is answered as GET is; the transport leaves out the body.
+// HEAD is handled like GET; the transport omits the body.
 function assertMethod<Allowed extends Method>(method: string, allowed: readonly Allowed[]): Allowed {
   const found = allowed.find((one) => one === (method === "HEAD" ? "GET" : method));
   if (found === undefined) throw new ScimError(405, undefined, `The path allows ${allowed.join(", ")}.`);

@@ -12,8 +12,8 @@ interface ListBody {
 type ReadPage = (page: Pick<ListQuery, "count" | "startIndex">) => Promise<ListBody>;
 
 /**
- * POST /.search: users and groups together, users first (RFC 7644, 3.4.3). A type that the caller may not read, or without one of the attributes
- * that the filter names, is left out. Throws the `ScimError` of the first type where no type is left.
+ * POST /.search: users and groups together, users first (RFC 7644, 3.4.3). Leaves out a type that the caller may not read, or
+ * that lacks an attribute of the filter. Throws the `ScimError` of the first type when none is left.
  */
 export async function searchAll(call: ScimCall): Promise<ScimResponse> {
   const request = await readListRequest(call);

@@ -6,8 +6,8 @@ import type { SqliteConnection } from "./sqlite-connection.js";
 import type { WalFlusher } from "./wal-flusher.js";
 
 /**
- * The connection of a long transaction. What is read before anything is written is read by the event loop's own connection, which sees the
- * same, as nobody else writes meanwhile, and need not send the rows from one thread to the other.
+ * The connection of a long transaction. Until the first write, the event loop's own connection reads: it sees the same state,
+ * since nothing else writes meanwhile, and saves sending rows between threads.
  */
 export class LongConnection implements SqlConnection {
   readonly #thread: DatabaseThread;
@@ -53,8 +53,8 @@ export class LongConnection implements SqlConnection {
 }
 
 /**
- * The statements around a transaction of the thread. Savepoints are not waited for: where one fails, the transaction is not kept.
- * The log is written back around it.
+ * The control statements of a transaction on the thread. Savepoints are not awaited: if one fails, the transaction does not
+ * commit. The log is checkpointed before and after.
  */
 export function threadControl(
   thread: DatabaseThread,

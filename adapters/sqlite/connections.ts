@@ -10,16 +10,15 @@ import { checkpointPages, maxLogBytes } from "./wal-flusher.js";
 /** The connections of the event loop. */
 export interface Connections {
   readonly runtime: StorageRuntime;
-  /** Where a thread that writes finds the same database; undefined where it cannot, because the database lives in memory. */
+  /** Options for a writing thread on the same database; undefined for a database in memory. */
   readonly place: ThreadOptions | undefined;
-  /** The same for a thread that reads. */
+  /** The same for a reading thread. */
   readonly readerPlace: ThreadOptions | undefined;
   readonly writer: SqliteConnection;
-  /** The same connection for a database in memory, which no other one could see. */
+  /** The writer itself for a database in memory, which no other connection could see. */
   readonly reader: SqliteConnection;
-  /** Sets a pragma of the connection that writes. */
   readonly setWriter: (pragma: string) => void;
-  /** Runs `work` on another connection, which sees what is there now for as long as it is open. */
+  /** Runs `work` on another connection, which sees the current state for as long as it is open. */
   readonly withCopy: <T>(work: (connection: SqliteConnection) => Promise<T>) => Promise<T>;
   readonly close: () => void;
 }
@@ -29,7 +28,7 @@ export function openConnections(given: string, fileMode: number): Connections {
   const driver = loadDriver();
   const runtime = new StorageRuntime();
   const isInMemory = given === ":memory:" || given === "";
-  // Threads and copies open it later, when the process may have changed its folder.
+  // Absolute, because threads and copies open it later, when the process may have changed its folder.
   const filename = isInMemory ? given : resolve(given);
   if (!isInMemory) findThreadProgram();
   if (!isInMemory) explainOpenErrors(filename, () => makeDatabaseFile(filename, fileMode));
@@ -68,23 +67,23 @@ async function useOnce<T>(database: SqliteDatabaseLike, work: (connection: Sqlit
   }
 }
 
-// A held write lock is waited for by the queue: SQLite's own waiting would block the event loop.
+// The queue waits for a held write lock: SQLite's own waiting would block the event loop.
 const writerPragmas: readonly string[] = ["synchronous = FULL", "foreign_keys = ON", "busy_timeout = 0"];
 
-/** Many rows belong everywhere in indexes: what fits into 16 MiB of memory is read from the file once. */
+/** Many rows belong in different places of indexes: pages within 16 MiB of memory are read from the file once. */
 const threadPragmas: readonly string[] = [...writerPragmas, "cache_size = -16384"];
 
-/** Searches look through whole indexes: 64 MiB. */
+/** Searches scan whole indexes: 64 MiB. */
 const readerPragmas: readonly string[] = ["query_only = ON", "cache_size = -65536"];
 
-/** Readers hold nothing that others wait for. Beside others they get a third of a core. */
+/** Readers block no other thread. Beside others they get a third of a core. */
 const readerNiceness = 5;
 
 const maxOpenMs = 5_000;
 
 interface LoadedDriver {
   readonly path: string;
-  /** Opens a file, or what a database consists of. */
+  /** Opens a file, or a serialized database. */
   readonly open: (content: string | Buffer) => SqliteDatabaseLike;
 }
 
@@ -93,7 +92,7 @@ type DriverClass = new (content: string | Buffer, options: { readonly timeout: n
 const driverName = "better-sqlite3";
 
 function loadDriver(): LoadedDriver {
-  // Older versions of Node load the native module and then crash, so the version is looked at first.
+  // Older versions of Node load the native module and then crash, so the version is checked first.
   const major = Number(process.versions.node.split(".")[0]);
   if (major < 22) throw new Error(`latchkey/sqlite needs Node 22 or later; this is Node ${process.versions.node}.`);
   const Driver = loadPackage<DriverClass>(import.meta.url, driverName, "latchkey/sqlite");
@@ -110,7 +109,7 @@ function configure(database: SqliteDatabaseLike, runtime: StorageRuntime): Sqlit
   return database;
 }
 
-// Processes that open a new file at the same time hinder each other in switching to WAL, and SQLite waits for that by no timeout.
+// Processes that open a new file at the same time block each other in switching to WAL, for which SQLite has no timeout.
 function retryWhileBusy(runtime: StorageRuntime, work: () => void): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   const deadline = runtime.monotonic() + maxOpenMs;

@@ -2,19 +2,19 @@ import { closeSync, existsSync, fchmodSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { sqliteCode } from "./sqlite-connection.js";
 
-/** Who may read and write a file that is made: its owner. */
+/** The default permissions of a new file: read and write for its owner. */
 export const ownerOnly = 0o600;
 
 /**
- * Makes the file of a database with these permissions when there is none: SQLite itself would let everybody read it. Its log and its index
- * get the permissions of the file. A file that is there keeps its own.
+ * Creates a missing database file with these permissions: SQLite itself would make it readable for all users. Its log and its
+ * index get the permissions of the file. An existing file keeps its own.
  */
 export function makeDatabaseFile(filename: string, mode: number): void {
   let file: number;
   try {
     file = openSync(filename, "wx", mode);
   } catch {
-    // It is there, or cannot be made, which SQLite says better when it opens it.
+    // The file exists, or cannot be created, which SQLite reports better when it opens it.
     return;
   }
   try {
@@ -24,7 +24,7 @@ export function makeDatabaseFile(filename: string, mode: number): void {
   }
 }
 
-/** Does work on a database file. @throws Error that says why the file cannot be opened, and what to do. */
+/** Runs work on a database file. @throws Error with the reason why the file cannot be opened, and the fix. */
 export function explainOpenErrors<T>(filename: string, work: () => T): T {
   try {
     return work();

@@ -12,13 +12,13 @@ import {
 } from "./prepared-statements.js";
 import { toUnavailable } from "./sqlite-connection.js";
 
-/** How long an idle thread stays alive, in milliseconds. */
+/** The maximum idle time of a thread, in milliseconds. */
 const idleMilliseconds = 10_000;
 
-/** How long no thread is started where one could not be, in milliseconds. */
+/** The pause after a failed start of a thread, in milliseconds. */
 const missingMilliseconds = 60_000;
 
-/** Starts a thread when something long is to be done, and ends it when it has rested for a while. */
+/** Starts a thread for long work, and ends it when idle. */
 export class ThreadOnDemand {
   readonly #options: ThreadOptions;
   readonly #runtime: StorageRuntime;
@@ -34,7 +34,7 @@ export class ThreadOnDemand {
   }
 
   /**
-   * Runs `work` with the thread, or with undefined where there can be none: then it is to be done without.
+   * Runs `work` with the thread, or with undefined when none can start: then the work must do without.
    * @throws StorageUnavailable once it is closed.
    */
   async use<T>(work: (thread: DatabaseThread | undefined) => Promise<T>): Promise<T> {
@@ -50,7 +50,7 @@ export class ThreadOnDemand {
     }
   }
 
-  /** Ends the thread once nobody uses it. */
+  /** Ends the thread once it is unused. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#uses);
@@ -62,7 +62,7 @@ export class ThreadOnDemand {
     return this.#thread;
   }
 
-  // Where there can be none, to find that out each time would take longer than what it is for.
+  // When no thread can start, a failed attempt for each work would take longer than the work.
   async #start(): Promise<DatabaseThread | undefined> {
     if (this.#runtime.monotonic() < this.#missingUntil) return undefined;
     const thread = await DatabaseThread.start(this.#options);
@@ -78,7 +78,7 @@ export class ThreadOnDemand {
   }
 }
 
-/** Finds the program of the thread. @throws Error that says what to copy, where a bundler has left it behind. */
+/** Finds the program of the thread. @throws Error naming the file to copy, when a bundler left it out. */
 export function findThreadProgram(): URL {
   return findPackageFile(import.meta.url, { source: "./thread-program.ts", built: "sqlite-thread.js" });
 }
@@ -88,7 +88,7 @@ interface PendingCall {
   readonly reject: (error: unknown) => void;
 }
 
-/** A thread with a connection of its own. It keeps the process alive only while a call is under way. */
+/** A thread with its own connection. It keeps the process alive only during a call. */
 export class DatabaseThread implements SqlConnection {
   readonly #worker: Worker;
   readonly #pending = new Map<number, PendingCall>();
@@ -102,12 +102,12 @@ export class DatabaseThread implements SqlConnection {
       if (message === ready) onReady();
       else this.#settle(message);
     });
-    // Its end follows.
+    // The exit event follows.
     this.#worker.on("error", () => undefined);
     this.#worker.on("exit", () => this.#end());
   }
 
-  /** Starts a thread and opens its connection; undefined where there can be none. */
+  /** Starts a thread and opens its connection; undefined when that fails. */
   static async start(place: ThreadOptions): Promise<DatabaseThread | undefined> {
     const opened = Promise.withResolvers<boolean>();
     try {
@@ -121,14 +121,14 @@ export class DatabaseThread implements SqlConnection {
     }
   }
 
-  /** Whether it has ended, by a fault or because it was closed. */
+  /** Whether it has ended, by an error or by closing. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
   /**
-   * Has something done, after all that was asked for before. @throws StorageUnavailable when the thread ends before it has: what it had not
-   * committed is undone then.
+   * Runs a call after all earlier ones. @throws StorageUnavailable when the thread ends first: uncommitted changes are rolled
+   * back then.
    */
   call(work: ThreadWork): Promise<unknown> {
     if (this.#isOver) return Promise.reject(lost());
@@ -168,7 +168,7 @@ export class DatabaseThread implements SqlConnection {
     return this.call({ kind: "execute", sql, parameters }) as Promise<StatementOutcome>;
   }
 
-  /** Closes the connection, once all is done that was asked for, and ends the thread. */
+  /** Closes the connection after all earlier calls, and ends the thread. */
   async close(): Promise<void> {
     this.call({ kind: "close" }).catch(() => undefined);
     this.#isOver = true;

@@ -1,21 +1,21 @@
-// For speed alone: 64 callers create records for 80 µs of CPU each, instead of 430, and ten times as many in a second (goal 5).
+// For speed only: 64 callers create records for 80 µs of CPU each, instead of 430, and ten times as many in a second (goal 5).
 import { StorageUnavailable } from "latchkey/ports";
 import { pause } from "../internal/async.js";
 import type { StorageRuntime } from "../internal/storage-runtime.js";
 import { RunningUnit, type SavepointControl, TransactionAborted, type UnitOfWork } from "../kysely/running-unit.js";
 
-/** The statements around transactions on one connection, run at once, or in order where that is in a thread of its own. */
+/** The control statements of transactions on one connection: synchronous, or in order on a separate thread. */
 export interface TransactionControl extends SavepointControl {
   begin(): void | Promise<void>;
-  /** What is to be done before the commit, beside the event loop, where that takes long. */
+  /** Work before the commit, off the event loop, if it takes long. */
   prepareCommit?(): Promise<void> | undefined;
   commit(): void | Promise<void>;
   rollback(): void | Promise<void>;
-  /** Whether an error says that another process holds the write lock. */
+  /** Whether an error means that another process holds the write lock. */
   isBusy(error: unknown): boolean;
 }
 
-/** Savepoints as SQLite says them. */
+/** Savepoints in SQLite's syntax. */
 export function savepointControl(run: (sql: string) => void): SavepointControl {
   return {
     savepoint: (depth) => run(`savepoint s${depth}`),
@@ -27,9 +27,8 @@ export function savepointControl(run: (sql: string) => void): SavepointControl {
   };
 }
 
-/** How a unit of work runs. */
 interface JobOptions {
-  /** That of another connection than the usual one, which the unit has to itself. */
+  /** The control of another connection, which the unit uses alone. */
   readonly control?: TransactionControl;
   readonly isInBackground?: boolean | undefined;
 }
@@ -45,9 +44,9 @@ const maxJobsPerCommit = 256;
 const maxBusyMs = 10_000;
 
 /**
- * Runs units of work one after another and commits those that wait together, each in its own savepoint, so that one
- * flush to disk serves them all (test/bench/README.md: the flush is most of what a small write costs). A unit that fails undoes
- * only itself. Nobody is answered before the commit.
+ * Runs units of work one after another and commits waiting ones together, each in its own savepoint, so that one flush to disk
+ * serves them all (test/bench/README.md: the flush is most of the cost of a small write). A failed unit rolls back only itself.
+ * Callers get their results after the commit.
  */
 export class GroupCommit {
   readonly #control: TransactionControl;
@@ -71,14 +70,14 @@ export class GroupCommit {
     });
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
 
   async #drain(): Promise<void> {
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
-      // One turn of the event loop lets every request that has already arrived join, and all else go on beside callers that never rest.
+      // One turn of the event loop lets every request that has already arrived join, and other work run beside busy callers.
       await this.#runtime.timers.nextTurn();
       await this.#commitTogether(first.control, this.#waiting.splice(0, this.#countTogether(first.control)));
     }
@@ -110,14 +109,14 @@ export class GroupCommit {
   }
 }
 
-// Nothing may be left to undo: SQLite undoes a transaction by itself when it cannot commit it.
+// There may be nothing to roll back: SQLite rolls a transaction back by itself when it cannot commit it.
 async function undo(control: TransactionControl): Promise<void> {
   try {
     await control.rollback();
   } catch {}
 }
 
-// A job without company needs no savepoint: what undoes it undoes the transaction.
+// A single job needs no savepoint: its failure rolls back the transaction.
 async function runAlone(job: Job, isAwaited: () => boolean): Promise<() => void> {
   const unit = new RunningUnit(job.control, isAwaited);
   const value = await unit.runAlone(job.work);
@@ -135,7 +134,7 @@ async function runJob(job: Job, isAwaited: () => boolean): Promise<() => void> {
   }
 }
 
-// SQLite's own waiting would block the event loop, so a held lock is asked for again and again with a pause.
+// SQLite's own waiting would block the event loop, so a held lock is retried with a pause.
 async function begin(control: TransactionControl, runtime: StorageRuntime): Promise<void> {
   const deadline = runtime.monotonic() + maxBusyMs;
   for (;;) {
@@ -150,7 +149,7 @@ async function begin(control: TransactionControl, runtime: StorageRuntime): Prom
   }
 }
 
-// A callback that throws is the concern of the one who left it, and of nobody else.
+// An error of a callback concerns only its own job.
 function finish(job: Job, unit: RunningUnit, value: unknown): void {
   try {
     for (const callback of unit.callbacks) callback();

@@ -18,9 +18,9 @@ const optionNames: OptionNames<SqliteStorageOptions> = {
 };
 
 /**
- * A storage in a SQLite file through `better-sqlite3` (an optional peer): WAL, `synchronous=FULL`, foreign keys. An
- * acknowledged write is on disk. Reads have a connection of their own, and writes that wait are committed together.
- * Several processes may share the file. `Database` types the Kysely handle that `identity.transaction` provides.
+ * A storage in a SQLite file through `better-sqlite3` (an optional peer): WAL, `synchronous=FULL`, foreign keys. An acknowledged
+ * write is on disk. Reads have a separate connection, and waiting writes commit together. Several processes may share the file.
+ * `Database` types the Kysely handle that `identity.transaction` provides.
  * @throws Error when `better-sqlite3` is not installed or the file cannot be opened.
  */
 export function sqliteStorage<Database = unknown>(options: SqliteStorageOptions): Storage<Kysely<Database>> {

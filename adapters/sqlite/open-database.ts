@@ -13,32 +13,31 @@ import { type OpenConnection, Transactions } from "./transactions.js";
 
 /** Options of `sqliteStorage`. */
 export interface SqliteStorageOptions {
-  /** A file, made when missing, or `:memory:`. */
+  /** A file, created when missing, or `:memory:`. */
   readonly filename: string;
-  /** The permissions of a file that is made, and of its log and its index. A file that is there keeps its own. Default `0o600`. */
+  /** The permissions of a new file, and of its log and its index. An existing file keeps its own. Default `0o600`. */
   readonly fileMode?: number;
-  /** Before the name of each of our tables and indexes. Default `latchkey_`. */
+  /** The name prefix of the service's tables and indexes. Default `latchkey_`. */
   readonly tablePrefix?: string;
   /**
-   * From how many records on a table whose texts are searched for what they contain gets an index for that, which is made and filled
-   * beside the requests (docs/operations.md). Default 20,000; `Infinity`: never.
+   * The number of records from which a table gets an index for substring searches, created and filled beside the requests
+   * (docs/operations.md). Default 20,000; `Infinity`: never.
    */
   readonly searchIndexFrom?: number;
   /**
-   * How large a file of an earlier release may be, in bytes, for its tables to be rebuilt at the start (docs/operations.md). Those of a
-   * larger one stay as they are until `latchkey migrate` runs. Default 64 MiB; 0: never.
+   * The maximum size of an earlier release's file, in bytes, to rebuild its tables at the start (docs/operations.md). Larger
+   * files stay unchanged until `latchkey migrate` runs. Default 64 MiB; 0: never.
    */
   readonly maxRebuildBytes?: number;
   /**
-   * How many threads at most read what takes long, such as searches of large tables, beside the event loop (docs/operations.md). Each waits
-   * 10 seconds for more, then it ends. Default 2; 0: the event loop reads everything.
+   * The maximum number of threads for long reads, such as searches of large tables, beside the event loop (docs/operations.md).
+   * Each ends after 10 idle seconds. Default 2; 0: the event loop reads everything.
    */
   readonly readerThreads?: number;
-  /** From how many records of a table on searches of it run in these threads. Default 5,000. */
+  /** The number of records of a table from which its searches run in these threads. Default 5,000. */
   readonly readerThreadsFrom?: number;
 }
 
-/** What a storage on SQLite is made of. */
 interface OpenedDatabase<Database> {
   readonly database: SqlDatabase<Kysely<Database>>;
   readonly aid: CreateSearchIndex;
@@ -55,7 +54,7 @@ export function openDatabase<Database>(options: Required<SqliteStorageOptions>):
   const change = <T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> =>
     transactions.run((connection, unit) => work(new UnitConnection(connection, unit)));
   const database: SqlDatabase<Kysely<Database>> = {
-    // A database in memory goes with the process, and other processes have no way to it.
+    // A database in memory ends with the process, and other processes cannot open it.
     profile: { ...sqliteProfile, isDurable: isFile, isShared: isFile },
     runtime,
     reader,
@@ -92,7 +91,7 @@ function toTransaction<Database>(connection: OpenConnection, unit: UnitOfWork): 
   };
 }
 
-/** What is particular about SQLite. */
+/** The differences of SQLite from other databases. */
 const sqliteProfile: SqlProfile = {
   compiler: new SqliteQueryCompiler(),
   columnTypes: { text: "text", integer: "integer", boolean: "integer" },

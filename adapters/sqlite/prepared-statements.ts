@@ -3,7 +3,7 @@ export interface SqliteDatabaseLike {
   readonly inTransaction: boolean;
   prepare(sql: string): SqliteStatementLike;
   pragma(source: string, options?: { simple?: boolean }): unknown;
-  /** What the database consists of. */
+  /** The content of the database. */
   serialize(): Buffer;
   close(): unknown;
 }
@@ -11,7 +11,7 @@ export interface SqliteDatabaseLike {
 /** The part of a `better-sqlite3` statement that is used here. */
 interface SqliteStatementLike {
   readonly reader: boolean;
-  /** Whether rows are answered as the value of their first column. */
+  /** Whether rows are returned as the value of their first column. */
   pluck(isOn: boolean): this;
   all(...parameters: unknown[]): unknown[];
   iterate(...parameters: unknown[]): Iterable<unknown>;
@@ -19,14 +19,14 @@ interface SqliteStatementLike {
   run(...parameters: unknown[]): { changes: number; lastInsertRowid: number | bigint };
 }
 
-/** What any statement answers. */
+/** The result of any statement. */
 export type StatementOutcome = { readonly rows: readonly unknown[] } | ReturnType<SqliteStatementLike["run"]>;
 
 type Parameters = readonly unknown[];
 
 const maxStatements = 500;
 
-/** The statements of one connection, each prepared once: preparing is most of what a small statement costs. */
+/** The statements of one connection, each prepared once: preparing is most of the cost of a small statement. */
 export class PreparedStatements {
   readonly #database: SqliteDatabaseLike;
   readonly #statements = new Map<string, SqliteStatementLike>();
@@ -39,7 +39,7 @@ export class PreparedStatements {
     return this.#statement(sql).all(...parameters);
   }
 
-  /** The rows of a statement for records, unless their JSON has more bytes than `maxBytes`. */
+  /** The rows of a statement for records; undefined when their JSON exceeds `maxBytes`. */
   allWithin(sql: string, parameters: Parameters, maxBytes: number): readonly unknown[] | undefined {
     const rows: unknown[] = [];
     let bytes = 0;
@@ -69,7 +69,7 @@ export class PreparedStatements {
     return this.#statement(sql).run(...parameters).changes;
   }
 
-  /** Runs any statement; whether there are rows is known by what it is. */
+  /** Runs any statement; the statement knows whether it returns rows. */
   execute(sql: string, parameters: Parameters): StatementOutcome {
     const statement = this.#statement(sql);
     return statement.reader ? { rows: statement.all(...parameters) } : statement.run(...parameters);
@@ -93,24 +93,24 @@ export class PreparedStatements {
   }
 }
 
-/** Where the database is, the module that opens it, and how the connection of a thread is set up. */
+/** The database file, the module that opens it, and the settings of a thread's connection. */
 export interface ThreadOptions {
   readonly filename: string;
   readonly driver: string;
   readonly pragmas: readonly string[];
   /** The statement that begins its transactions. */
   readonly begin: string;
-  /** How much the thread gives way to others on Linux, from 1 to 19: the niceness of the system. Default: as the process. */
+  /** The niceness of the thread on Linux, from 1 to 19. Default: that of the process. */
   readonly niceness?: number;
 }
 
-/** What concerns the connection as a whole. */
+/** Work on the connection as a whole. */
 type ThreadControl =
   | { readonly kind: "begin" | "rollback" | "close" }
-  /** Writes the log back, unless it has fewer pages than these. */
+  /** Checkpoints the log if it has at least so many pages. */
   | { readonly kind: "checkpoint"; readonly fromPages: number };
 
-/** What is done within a transaction. `each` runs a statement once for each list of parameters. */
+/** Work within a transaction. `each` runs a statement once for each list of parameters. */
 export type ThreadStatement =
   | { readonly kind: "commit" }
   | {
@@ -121,16 +121,16 @@ export type ThreadStatement =
   | { readonly kind: "within"; readonly sql: string; readonly parameters: readonly unknown[]; readonly maxBytes: number }
   | { readonly kind: "each"; readonly sql: string; readonly lists: readonly (readonly unknown[])[] };
 
-/** What the thread is asked to do, one thing after the other. */
+/** The work of the thread, processed in order. */
 export type ThreadWork = ThreadControl | ThreadStatement;
 
-/** Work whose answer has the same id. */
+/** Work with the id of its response. */
 export type ThreadCall = ThreadWork & { readonly id: number };
 
-/** The first word of the thread, once its connection is open. */
+/** The first message of the thread, once its connection is open. */
 export const ready = "ready";
 
-/** What came of a call. */
+/** The result of a call. */
 export type ThreadResult =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: { readonly message: string; readonly code: string | undefined } };

@@ -6,24 +6,24 @@ import type { Connections } from "./connections.js";
 import { DatabaseThread, ThreadOnDemand } from "./database-thread.js";
 import type { ThreadOptions } from "./prepared-statements.js";
 
-/** How long a thread is waited for that others use, in milliseconds. */
+/** The maximum wait for a busy thread, in milliseconds. */
 const waitMs = 10_000;
 
-/** How many threads there are at most, and from how many records of a table on they read it. */
+/** The maximum number of threads, and the number of records from which they read a table. */
 interface ReaderOptions {
   readonly readerThreads: number;
   readonly readerThreadsFrom: number;
 }
 
-/** What is read once, from one end to the other, needs no large cache: 8 MiB. */
+/** A single pass from one end to the other needs no large cache: 8 MiB. */
 const smallCache = "cache_size = -8192";
 
-/** How long a table is taken for as large as it was, in milliseconds. */
+/** How long the size of a table is cached, in milliseconds. */
 const sizeAgeMs = 1_000;
 
 type Work<T> = (connection: SqlConnection) => Promise<T>;
 
-/** Runs reads that may take long beside the event loop: in threads, each on a connection of its own that sees one state at a time. */
+/** Runs long reads beside the event loop: in threads, each with its own connection that sees one state at a time. */
 export class Readers {
   readonly longReads: SqlDatabase<unknown>["longReads"];
   readonly #connections: Connections;
@@ -32,9 +32,9 @@ export class Readers {
   readonly #busy = new Set<ThreadOnDemand>();
   readonly #places: ConnectionSemaphore;
   readonly #snapshots = new Set<Promise<unknown>>();
-  /** Whether tables have rowids, by their names. */
+  /** Whether tables have rowids, by name. */
   readonly #rowids = new Map<string, boolean>();
-  /** Whether tables were large, and when that was looked up. */
+  /** Whether tables are large, and the time of the lookup. */
   readonly #sizes = new Map<string, { readonly isLarge: boolean; readonly instant: number }>();
   #isClosed = false;
 
@@ -52,8 +52,8 @@ export class Readers {
   }
 
   /**
-   * Runs `work`, however long it takes, on the state of the database as it is now: in a thread that nobody else uses, or on a new connection
-   * of the event loop where there can be no thread.
+   * Runs `work` of any length on the current state of the database: in a separate thread, or on a new connection of the event
+   * loop when no thread can start.
    */
   async snapshot<T>(work: Work<T>): Promise<T> {
     if (this.#isClosed) throw new StorageUnavailable("The storage is closed.");
@@ -66,14 +66,14 @@ export class Readers {
     }
   }
 
-  /** Ends the threads once nobody uses them. */
+  /** Ends the threads once they are unused. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#snapshots);
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 
-  // A read of a table that has grown large since may still run on the event loop: what it finds is the same.
+  // With a stale size, a read may run on the event loop: it finds the same records.
   #isLarge(table: string, from: number): boolean {
     const now = this.#connections.runtime.monotonic();
     const known = this.#sizes.get(table);
@@ -83,11 +83,11 @@ export class Readers {
     return isLarge;
   }
 
-  // SQLite has no count of the rows, but finds the first and the last of them at once.
+  // SQLite has no row count, but finds the first and the last row at once.
   #hasMany(table: string, from: number): boolean {
     const { reader } = this.#connections;
     const range = `select (select max(rowid) from "${table}") - (select min(rowid) from "${table}") + 1 as n`;
-    // A table of an earlier release, which was not rebuilt yet, has no rowids.
+    // A table of an earlier release that was not rebuilt has no rowids.
     const counted = `select count(*) as n from (select 1 from "${table}" limit ${from})`;
     return Number(reader.first(this.#hasRowids(table) ? range : counted, [])?.n) >= from;
   }
@@ -103,7 +103,7 @@ export class Readers {
 
   async #run<T>(work: Work<T>): Promise<T> {
     await this.#places.enter();
-    // The first that is free, so that the others end where one is enough.
+    // Always the first free one, so that the others can end when one is enough.
     const free = this.#threads.find((thread) => !this.#busy.has(thread)) as ThreadOnDemand;
     this.#busy.add(free);
     try {
@@ -120,7 +120,7 @@ export class Readers {
     if (thread === undefined) return this.#connections.withCopy(work);
     try {
       return await inTransaction(thread, async (connection) => {
-        // A transaction sees the state as it is when it first reads.
+        // The first read of a transaction determines its state.
         await connection.first("pragma data_version", []);
         return work(connection);
       });
@@ -130,7 +130,7 @@ export class Readers {
   }
 }
 
-// Where it does not begin, its statements fail. What only reads has nothing to keep.
+// If the begin fails, the statements fail too. Reads need no commit.
 async function inTransaction<T>(thread: DatabaseThread, work: Work<T>): Promise<T> {
   thread.call({ kind: "begin" }).catch(ignore);
   try {

@@ -3,24 +3,22 @@ import { SchemaWriter } from "../kysely/schema-writer.js";
 import type { SqlConnection, SqlProfile, SqlRow } from "../kysely/sql/sql-connection.js";
 import { type TableNames, toSqlTable } from "../kysely/sql/table-sql.js";
 
-/** What rebuilding tables needs of a storage on SQLite. */
+/** The parts of a SQLite storage for rebuilding tables. */
 export interface RebuildParts {
   readonly profile: SqlProfile;
   readonly names: TableNames;
   readonly reader: SqlConnection;
-  /** Sets a pragma of the connection that writes. */
   readonly setWriter: (pragma: string) => void;
-  /** Runs work in a write transaction. */
   readonly change: (work: (connection: SqlConnection) => Promise<void>) => Promise<void>;
-  /** How large the database may be, in bytes; a larger one is left as it is. */
+  /** The maximum size of the database, in bytes; a larger one stays unchanged. */
   readonly maxBytes: number;
 }
 
 /**
- * Rebuilds tables that an earlier release made `without rowid`. There the keys of the tree and the records are one: a look-up by id reads
- * every record that it compares with from its first byte to its last, so that a few long ones make all of them slow. With rowids ids have
- * an index of their own. Logs of schema versions 3 to 5 had no column for their order. Each table is rebuilt in one transaction, and earlier
- * releases read and write the new one as they did the old.
+ * Rebuilds tables that an earlier release created `without rowid`. There the keys of the tree and the records are one: a lookup
+ * by id reads every compared record completely, so a few long ones slow all lookups down. With rowids, ids have a separate index.
+ * Logs of schema versions 3 to 5 had no column for their order. Each table is rebuilt in one transaction, and earlier releases
+ * can use the new one like the old.
  */
 export async function rebuildTables(parts: RebuildParts, tables: readonly Table[]): Promise<void> {
   const { change, maxBytes, names, profile, reader, setWriter } = parts;
@@ -31,7 +29,7 @@ export async function rebuildTables(parts: RebuildParts, tables: readonly Table[
   };
   const old = tables.filter((table) => isOld(reader, table));
   if (old.length === 0) return;
-  // A table that goes would take what refers to it along, and one that is renamed would be looked for by views while it is not there.
+  // Dropping a table would delete referencing rows, and renaming one would check views while it is missing.
   setWriter("foreign_keys = OFF");
   setWriter("legacy_alter_table = ON");
   try {
@@ -58,7 +56,7 @@ async function rebuild(connection: SqlConnection, table: Table, schema: SchemaWr
   await schema.createCopy(table, next);
   const known = new Set(columnsOf(connection, next).map((column) => column.name));
   const columns = columnsOf(connection, name);
-  // A later release, which runs beside this one, may know more.
+  // A later release, running beside this one, may have more columns.
   for (const column of columns)
     if (!known.has(column.name)) run(connection, `alter table "${next}" add column "${column.name}" ${column.type}`);
   const list = columns.map((column) => `"${column.name}"`).join(", ");
@@ -68,7 +66,7 @@ async function rebuild(connection: SqlConnection, table: Table, schema: SchemaWr
   for (const { sql } of around) run(connection, withId(String(sql)));
 }
 
-// Indexes of a table without rowids hold its ids by themselves.
+// Indexes of a table without rowids contain its ids implicitly.
 function withId(sql: string): string {
   return /^create index /i.test(sql) && !/"?\bid"?\s*[,)]/i.test(sql) ? sql.replace(/\)\s*$/, ', "id")') : sql;
 }
@@ -90,7 +88,7 @@ function columnsOf(connection: SqlConnection, name: string): readonly SqlRow[] {
   return rows(connection, "select name, type from pragma_table_info(?)", name);
 }
 
-// A connection of SQLite answers at once.
+// SQLite connections are synchronous.
 function rows(connection: SqlConnection, sql: string, ...parameters: readonly unknown[]): readonly SqlRow[] {
   return connection.all(sql, parameters) as readonly SqlRow[];
 }

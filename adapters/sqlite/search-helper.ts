@@ -12,17 +12,16 @@ import { SubstringSearch } from "./search/substring-search.js";
 import { type SqliteConnection, UnitConnection } from "./sqlite-connection.js";
 import type { Transactions } from "./transactions.js";
 
-/** What searches of a database on SQLite need. */
 interface SearchHelperParts {
   readonly reader: SqliteConnection;
   readonly transactions: Transactions;
   readonly longReads: SqlDatabase<unknown>["longReads"];
   readonly isFile: boolean;
-  /** From how many records on a table has indexes of its own for searches, or `Infinity`. */
+  /** The number of records from which a table has search indexes, or `Infinity`. */
   readonly indexFrom: number;
 }
 
-/** Makes what helps searches. Indexes are made by the thread that writes, where there is one, so that nothing holds up the event loop. */
+/** Creates the search index. The writing thread, if there is one, builds indexes, to keep the event loop free. */
 export function createSearchHelper(parts: SearchHelperParts): CreateSearchIndex {
   const { indexFrom, isFile, reader } = parts;
   const { runtime } = parts.transactions;
@@ -55,7 +54,7 @@ export function createSearchHelper(parts: SearchHelperParts): CreateSearchIndex 
       readProgress: async () => builds.list(),
       plan: (scope, searched, filter) => substrings.plan(scope, searched, filter),
       planTexts: async (searched, filter) => substrings.planBuild(searched, filter),
-      // A database in memory has one connection, which gets no notice of its own changes.
+      // A database in memory has one connection, which does not notice its own changes.
       dataVersion: async (connection) =>
         isFile ? Number((await connection.first("pragma data_version", []))?.data_version) : undefined,
     };
@@ -88,9 +87,9 @@ function createOrders(
 interface Builder {
   readonly write: <T>(work: (connection: SqlConnection) => Promise<T>) => Promise<T>;
   readonly areThere: (names: readonly string[]) => boolean;
-  /** How many rows a table has. A large one is read in a thread, where there is one. */
+  /** Counts the rows of a table. A thread, if there is one, reads a large table. */
   readonly count: (table: string) => Promise<number>;
-  /** Runs statements in one transaction, unless another process was first and the indexes or triggers are there. */
+  /** Runs statements in one transaction, unless all indexes or triggers exist already. */
   readonly makeOnce: (names: readonly string[], statements: readonly string[]) => Promise<void>;
 }
 
@@ -100,7 +99,7 @@ function createBuilder({ longReads, reader, transactions }: SearchHelperParts): 
   return {
     write,
     areThere: (names) => countOf(reader.first(countObjects, [JSON.stringify(names)])) === names.length,
-    // Outside of a transaction, so that nobody waits to write while it counts.
+    // Outside of a transaction, so that writers do not wait for the count.
     count: (table) => {
       const count = async (connection: SqlConnection): Promise<number> =>
         countOf(await connection.first(`select count(*) as n from "${table}"`, []));

@@ -5,7 +5,7 @@ import { assertRunning, type UnitOfWork } from "../kysely/running-unit.js";
 import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql/sql-connection.js";
 import { PreparedStatements, type SqliteDatabaseLike, type StatementOutcome } from "./prepared-statements.js";
 
-/** A connection of the event loop's own: its statements are answered at once. */
+/** A synchronous connection of the event loop. */
 export class SqliteConnection implements SqlConnection {
   readonly #statements: PreparedStatements;
   #runs = 0;
@@ -14,7 +14,7 @@ export class SqliteConnection implements SqlConnection {
     this.#statements = new PreparedStatements(database);
   }
 
-  /** How many statements were run so far that change something. */
+  /** The number of writing statements so far. */
   get runs(): number {
     return this.#runs;
   }
@@ -65,7 +65,7 @@ export class SqliteConnection implements SqlConnection {
   }
 }
 
-/** A connection as one unit of work sees it: a call that nobody waited for must not fall into the work of others. */
+/** The connection of one unit of work: a late call of the unit must not run in the work of others. */
 export class UnitConnection implements SqlConnection {
   readonly runEach: SqlConnection["runEach"];
   readonly #connection: SqlConnection;
@@ -101,7 +101,7 @@ export class UnitConnection implements SqlConnection {
 
 const unavailableCodes = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY)/;
 
-/** The code that SQLite gives an error. */
+/** The code of a SQLite error. */
 export function sqliteCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
@@ -113,12 +113,12 @@ export function toUnavailable(error: unknown): unknown {
   return new StorageUnavailable("The database cannot be used at present.", { cause: error });
 }
 
-/** The connection of a transaction, which the host may have any statement run on. */
+/** The connection of a transaction, on which the host may run any statement. */
 export interface HostStatements {
   execute(sql: string, parameters: readonly unknown[]): StatementOutcome | Promise<StatementOutcome>;
 }
 
-/** The host's Kysely on a transaction of SQLite. @throws Error when `kysely` is not installed. */
+/** The host's Kysely on a SQLite transaction. @throws Error when `kysely` is not installed. */
 export function createSqliteHandle<Database>(connection: HostStatements, unit: Pick<UnitOfWork, "isOver">): Kysely<Database> {
   const run = async ({ parameters, sql }: CompiledQuery): Promise<QueryResult<unknown>> => {
     assertRunning(unit);

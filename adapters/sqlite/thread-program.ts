@@ -1,4 +1,4 @@
-/** A thread with a connection of its own: it does long transactions and writes the log back to the database, or reads what takes long. */
+/** A thread with its own connection: it runs long transactions and checkpoints the log, or runs long reads. */
 import { readlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { setPriority } from "node:os";
@@ -18,17 +18,17 @@ const { begin, driver, filename, niceness, pragmas } = workerData as ThreadOptio
 if (niceness !== undefined && process.platform === "linux") lowerPriority(niceness);
 const database: SqliteDatabaseLike = new (createRequire(import.meta.url)(driver))(filename, { timeout: 0 });
 for (const pragma of pragmas) database.pragma(pragma);
-// The owner requests checkpoints beside transactions, and gets the transaction's result first.
+// The owner requests checkpoints between transactions, and gets the transaction's result first.
 database.pragma("wal_autocheckpoint = 0");
 const statements = new PreparedStatements(database);
 
-// For speed alone: while searches sort, the event loop waits a third as long for a core (goal 37). Only on Linux a thread has a priority of
-// its own.
+// For speed only: while searches sort, the event loop waits a third as long for a core (goal 37). Only on Linux, a thread has its
+// own priority.
 function lowerPriority(niceness: number): void {
   try {
     setPriority(Number(readlinkSync("/proc/thread-self").split("/").at(-1)), niceness);
   } catch {
-    // Without /proc it stays.
+    // Without /proc, the priority stays.
   }
 }
 
@@ -43,13 +43,13 @@ function perform(work: ThreadWork): unknown {
     case "close":
       return database.close();
     default:
-      // SQLite undoes a transaction by itself when the disk is full: later writes must not commit without the earlier ones.
+      // SQLite rolls a transaction back by itself on a full disk: later writes must not commit without the earlier ones.
       if (!database.inTransaction) throw new Error("The database has undone the transaction.");
       return runInTransaction(work);
   }
 }
 
-// Versions of SQLite before 3.51 know no NOOP: they write back with it as well.
+// SQLite before 3.51 does not know NOOP: it runs a checkpoint instead.
 function writeBack(fromPages: number): void {
   const [state] = database.pragma("wal_checkpoint(NOOP)") as readonly { readonly log: number }[];
   if (state !== undefined && state.log >= fromPages) database.pragma("wal_checkpoint(PASSIVE)");

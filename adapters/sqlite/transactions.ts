@@ -15,7 +15,7 @@ export type OpenConnection = SqlConnection & HostStatements;
 
 type Work<T> = (connection: OpenConnection, unit: UnitOfWork) => Promise<T>;
 
-/** Runs all that writes, one transaction after the other: by the event loop, or by a thread where it is long. */
+/** Runs all writes, one transaction after the other: on the event loop, or on a thread for long ones. */
 export class Transactions {
   readonly runtime: StorageRuntime;
   readonly #writer: SqliteConnection;
@@ -40,7 +40,7 @@ export class Transactions {
     return isLong && this.#thread !== undefined ? this.#runLong(work, this.#thread) : this.#runShort(work, isInBackground);
   }
 
-  /** Ends once all is done that was asked for. */
+  /** Closes after all earlier transactions. */
   async close(): Promise<void> {
     await this.#queue.idle();
     await this.#longCommits?.idle();
@@ -56,7 +56,7 @@ export class Transactions {
   #runLong<T>(work: Work<T>, writer: ThreadOnDemand): Promise<T> {
     return writer.use(async (thread) => {
       if (thread === undefined) return this.#runShort(work);
-      // Others write while the log of the last one is written back.
+      // Others can write while the log of the last one is checkpointed.
       await this.#longCommits?.idle();
       const connection = new LongConnection(thread, this.#reader);
       const control = threadControl(thread, isBusy, this.#longCommits);

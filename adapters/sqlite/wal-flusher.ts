@@ -3,43 +3,45 @@ import type { CancelTimer } from "latchkey/ports";
 import type { StorageRuntime } from "../internal/storage-runtime.js";
 import type { DatabaseThread, ThreadOnDemand } from "./database-thread.js";
 
-/** From how many pages of log on, 16 MiB, a commit writes them back: a page that changes often is written once, not every few commits. */
+/**
+ * The number of log pages, 16 MiB, from which a commit checkpoints them: a page that changes often is written once, not every few
+ * commits.
+ */
 export const checkpointPages = 4_000;
 
-/** The same for transactions of the thread, so that it does so before the event loop has to. */
+/** The same for transactions of the thread, so that it checkpoints before the event loop has to. */
 const longCheckpointPages = checkpointPages / 2;
 
 /**
- * From how many pages on, 64 MiB, nobody writes until the log is written back, so that it begins anew. Where both the thread and the event
- * loop write, it would never end: each page costs the more time to find, the longer the log is.
+ * The number of log pages, 64 MiB, from which writes wait for the checkpoint, so that the log restarts. With writes of both the
+ * thread and the event loop, it would never restart: the longer the log, the longer the search for each page.
  */
 const maxLogPages = 4 * checkpointPages;
 
-/** How long after the last transaction of the thread commits of the event loop write the log back again, in milliseconds. */
+/** How long after the last transaction of the thread the event loop's commits checkpoint the log again, in milliseconds. */
 const restMilliseconds = 1_000;
 
 /**
- * How long a log may become, in bytes. Beside transactions that follow one another a thread never comes to its end, so that from here on
- * the commit writes it back by itself; afterwards the file is cut to this length.
+ * The maximum length of a log, in bytes. During consecutive transactions a thread never finishes, so from this length on the
+ * commit checkpoints the log itself; afterwards the file is cut to this length.
  */
 export const maxLogBytes: number = 256 * 1_024 * 1_024;
 
-/** From how many statements on a transaction is one whose log takes long to be written to the disk, and back to the database. */
+/** The number of statements from which a transaction is long: its log takes long to flush and to checkpoint. */
 const longFrom = 2_000;
 
-/** The event loop's connection that writes. */
+/** The event loop's writing connection. */
 export interface EventLoopWriter {
   readonly runtime: StorageRuntime;
   readonly filename: string;
-  /** Sets a pragma of it. */
   readonly set: (pragma: string) => void;
-  /** How many statements it has run so far. */
+  /** The number of statements it has run so far. */
   readonly countStatements: () => number;
 }
 
 /**
- * What long transactions leave to do for the disk is done beside the event loop: the log of those that the event loop writes itself is
- * flushed before the commit, and the log of all of them is written back by the thread.
+ * Moves the disk work of long transactions off the event loop: flushes the log of the event loop's own ones before the commit,
+ * and lets the thread checkpoint the log of all.
  */
 export class WalFlusher {
   readonly #writer: EventLoopWriter;
@@ -53,7 +55,7 @@ export class WalFlusher {
     this.#thread = thread;
   }
 
-  /** Called before each commit of the event loop; a promise where the transaction is long. */
+  /** Called before each commit of the event loop; returns a promise for a long transaction. */
   prepare(): Promise<void> | undefined {
     const count = this.#writer.countStatements();
     const isLong = count - this.#counted > longFrom;
@@ -66,12 +68,12 @@ export class WalFlusher {
     thread.call({ kind: "checkpoint", fromPages: maxLogPages }).catch(() => undefined);
   }
 
-  /** Call it when the thread has the order to commit: it writes the log back once that is long, before its next transaction. */
+  /** Call it after the thread got the commit: it checkpoints a long log before its next transaction. */
   afterLong(thread: DatabaseThread): void {
     this.#writeBack(thread.call({ kind: "checkpoint", fromPages: longCheckpointPages }), restMilliseconds);
   }
 
-  /** Resolves when nothing is written back any more. */
+  /** Resolves when no checkpoint is running. */
   async idle(): Promise<void> {
     await this.#checkpoint;
   }
@@ -82,22 +84,22 @@ export class WalFlusher {
   }
 
   async #flush(): Promise<void> {
-    // The commit itself sees to what this leaves undone.
+    // The commit itself completes the work if this fails.
     const logBytes = await flushFile(`${this.#writer.filename}-wal`).catch(() => 0);
     if (logBytes > maxLogBytes) return this.#checkpoint;
-    // The commit that this is about comes first.
+    // The triggering commit comes first.
     const writeBack = (): Promise<void> =>
       this.#thread.use(async (thread) => void (await thread?.call({ kind: "checkpoint", fromPages: 0 })));
     if (this.#checkpoint === undefined) this.#writeBack(this.#writer.runtime.timers.nextTurn().then(writeBack), 0);
   }
 
-  // Until the thread has written it back, and has rested, no commit does.
+  // Until the thread has finished and rested, commits do not checkpoint.
   #writeBack(writing: Promise<unknown>, rest: number): void {
     const { runtime, set } = this.#writer;
     this.#cancelRest?.();
     set("wal_autocheckpoint = 0");
     const checkpoint: Promise<void> = Promise.all([this.#checkpoint, writing])
-      // What it leaves undone, the next commit does.
+      // The next commit completes a failed checkpoint.
       .catch(() => undefined)
       .then(() => {
         if (this.#checkpoint !== checkpoint) return;
@@ -108,7 +110,7 @@ export class WalFlusher {
   }
 }
 
-/** Answers how long the file is, in bytes. */
+/** Returns the length of the file, in bytes. */
 async function flushFile(filename: string): Promise<number> {
   const file = await open(filename, "r+");
   try {

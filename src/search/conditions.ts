@@ -1,14 +1,17 @@
 import type { Filter, TextPattern } from "../ports/storage.js";
 
-/** What a query without a condition finds, such as an empty `bool`: everything. `match_all` and `*`, which ask for it, make another filter. */
+/**
+ * The filter of a query without a condition, such as an empty `bool`: it matches everything. `match_all` and `*`, which request
+ * everything explicitly, create another filter.
+ */
 export const noCondition: Filter = Object.freeze({ op: "and", filters: Object.freeze([]) });
 
-/** What an empty text finds: every text. */
+/** The pattern of an empty text: it matches every text. */
 export const emptyPattern: TextPattern = Object.freeze(["", ""]);
 
 /**
- * Whether the criteria of a caller narrow anything, or ask for everything by name. Otherwise they were not meant: a change or an export by
- * them would concern everybody.
+ * Whether a caller's criteria narrow the result, or request everything explicitly. Other criteria are a mistake: a change or an
+ * export with them would affect every record.
  */
 export function isCondition(filter: Filter | undefined): boolean {
   return filter !== undefined && !isEmpty(filter);

@@ -3,16 +3,16 @@ import { isObject } from "../shared/objects.js";
 import { compareCodePoints } from "../shared/text.js";
 import { matchesPattern } from "./text-pattern.js";
 
-/** A record seen as its columns, the standard ones included. */
+/** A record as its columns, including the standard ones. */
 export type ColumnsOf = (column: string) => ColumnValue;
 
-/** What a filter or an order may need to know of other tables. */
+/** Access to related tables for filters and orders. */
 export interface RelatedRecords {
-  /** The records of `table` whose `column` equals `value`. */
+  /** The records of `table` with `value` in `column`. */
   withValue(table: string, column: string, value: ColumnValue): Iterable<ColumnsOf>;
 }
 
-/** Whether a record passes a filter. A comparison with null is false, as in SQL. */
+/** Whether a record matches a filter. A comparison with null is false, as in SQL. */
 export function evaluateFilter(filter: Filter, record: ColumnsOf, related: RelatedRecords): boolean {
   switch (filter.op) {
     case "equals":
@@ -40,7 +40,7 @@ type ListFilter = Filter & { readonly op: "in" };
 
 const longLists = new WeakMap<ListFilter, ReadonlySet<ColumnValue>>();
 
-// A long list is asked once for each record, so that looking it through would cost the square of its length.
+// A long list is tested for each record: a linear search would cost the square of its length.
 function isListed(filter: ListFilter, value: ColumnValue): boolean {
   if (filter.values.length <= 16) return filter.values.includes(value);
   let listed = longLists.get(filter);
@@ -65,10 +65,10 @@ function memberOf(record: ColumnsOf, path: string): unknown {
   return path.split(".").reduce(member, JSON.parse(String(record("json"))));
 }
 
-/** Texts of more characters cannot be searched for. */
+/** Longer texts, in characters, cannot be searched. */
 export const maxMemberLength = 100;
 
-/** The value of a member of a record's JSON as a column: a text in lower case, as far as ASCII goes. */
+/** The column value of a member of a record's JSON: a text with its ASCII letters in lower case. */
 export function memberValue(record: ColumnsOf, path: string): string | null {
   const value = memberOf(record, path);
   if (typeof value === "string") return Array.from(value).length > maxMemberLength ? null : foldAscii(value);
@@ -111,14 +111,14 @@ export function compareValues(a: ColumnValue, b: ColumnValue): number {
   return Number(a) - Number(b);
 }
 
-/** The value that a record is ordered by. */
+/** The sort value of a record. */
 export function sortValue(field: SortField, record: ColumnsOf, related: RelatedRecords): ColumnValue {
   if (field.via === undefined) return record(field.column);
   for (const target of related.withValue(field.via.table, "id", record(field.via.localColumn))) return target(field.column);
   return null;
 }
 
-/** Orders two lists of sort values of the same fields; ties are broken by id in ascending order. */
+/** Orders two lists of sort values of the same fields; the ascending id breaks ties. */
 export function compareSortValues(
   sort: readonly SortField[],
   a: { readonly values: readonly ColumnValue[]; readonly id: string },

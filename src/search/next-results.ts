@@ -5,16 +5,16 @@ import { isSafeText } from "../shared/find-unsafe-value.js";
 import { parseUuid } from "../shared/text.js";
 
 /**
- * The opaque keyset token `nextResults`: where the last page ended, bound to the filter and order it belongs to.
- * It grants nothing – the tenant and the filter are those of the request that presents it.
+ * The opaque keyset token `nextResults`: the end of the last page, bound to its filter and order. It grants nothing: tenant and
+ * filter come from the request that presents it.
  */
 
-// Room for the longest texts that a record is ordered by.
+// Large enough for the longest sort texts of a record.
 const maxTokenLength = 65_536;
 
 type Position = NonNullable<Criteria["after"]>;
 
-/** The token that continues after this page; undefined when the page was the last one. */
+/** The token that continues after this page; undefined after the last page. */
 export function toNextResults(criteria: Criteria, page: SearchPage): string | undefined {
   const isFull = page.records.length === criteria.limit;
   const isKnownEnd = criteria.after === undefined && criteria.offset + page.records.length >= page.total;
@@ -23,7 +23,7 @@ export function toNextResults(criteria: Criteria, page: SearchPage): string | un
   return Buffer.from(JSON.stringify(token)).toString("base64url");
 }
 
-/** The position that a token names, or undefined when there is no token; a foreign or broken one is `[invalid]nextResults`. */
+/** The position in a token; undefined without one. Adds `[invalid]nextResults` for a foreign or broken token. */
 export function parseNextResults(raw: unknown, criteria: Criteria, errors: FieldErrorList): Position | undefined {
   if (raw === undefined || raw === null || raw === "") return undefined;
   const [digest, id, ...values] = decode(raw) ?? [];

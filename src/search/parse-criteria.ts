@@ -6,15 +6,15 @@ import { parseNextResults } from "./next-results.js";
 import { QueryError, toMemberFilter } from "./query-fields.js";
 import { maxFilterLength, maxWildcards, parseTextPattern } from "./text-pattern.js";
 
-/** How the value of one criterion becomes a test. */
+/** The conversion of a criterion's value to a test. */
 export type SearchFilter =
   | { readonly kind: "id" | "exact"; readonly column: string }
-  /** A text of the record, or of the record that `localColumn` points to. */
+  /** A text of the record, or of the record that `localColumn` references. */
   | {
       readonly kind: "text";
       readonly column: string;
       readonly via?: { readonly table: string; readonly localColumn: string };
-      /** The column that has the text itself, where folding does no more than to lower ASCII letters and `column` is empty for that. */
+      /** The column with the unfolded text, used when `column` is empty because folding would only lower ASCII letters. */
       readonly plainColumn?: string;
     }
   /** One of a list of values; some are stored in another form than on the wire. */
@@ -24,38 +24,38 @@ export type SearchFilter =
       readonly values: readonly string[];
       readonly kept?: Readonly<Partial<Record<string, string>>>;
     }
-  /** An id that more than one column may hold. */
+  /** An id in any of several columns. */
   | { readonly kind: "anyId"; readonly toFilter: (id: string) => Filter }
   | { readonly kind: "instant"; readonly column: string; readonly comparison: ">=" | "<" }
-  /** A list of ids: an array, or one text with commas between them. */
+  /** A list of ids: an array, or a text separated by commas. */
   | { readonly kind: "ids"; readonly column: string }
-  /** A query language of its own; `toFilter` throws a QueryError for what it does not understand. */
+  /** A query language; `toFilter` throws a QueryError for an invalid query. */
   | { readonly kind: "query"; readonly toFilter: (value: unknown, members?: readonly string[]) => Filter };
 
-/** What a family can be searched by, and in which order. */
+/** The criteria and sort fields of a family. */
 export interface SearchDefinition {
   readonly filters: Readonly<Record<string, SearchFilter>>;
   /** The names that `orderBy` accepts. */
   readonly sortable: Readonly<Record<string, Omit<SortField, "direction">>>;
-  /** Names that `orderBy` accepts although no record has the field: they ask for nothing but the default order. */
+  /** Names that `orderBy` accepts without a field of the record: they select the default order. */
   readonly unsorted?: readonly string[];
-  /** Members of the records' JSON that may be searched, such as `data.city`: criteria of these names, and fields of queries. */
+  /** Searchable members of the records' JSON, such as `data.city`: criteria of these names, and fields of queries. */
   readonly members?: readonly string[] | undefined;
-  /** Those of the members that the tenant of the caller declares, and the host does not. */
+  /** The members that only the caller's tenant declares, not the host. */
   readonly ownMembers?: readonly string[] | undefined;
-  /** In the grammar of `orderBy`. */
+  /** In the syntax of `orderBy`. */
   readonly defaultOrder: string;
 }
 
-/** Criteria as the wire gives them: texts from a query, JSON values from a body. */
+/** Criteria from the wire: texts of a query string, JSON values of a body. */
 export type RawCriteria = Readonly<Record<string, unknown>>;
 
 const maxResults = 10_000;
 const defaultResults = 25;
 
 /**
- * Parses the criteria of a body. Unknown names are ignored beside a known criterion: who asks for nothing else does not want everything,
- * and neither does a query without a condition.
+ * Parses the criteria of a body. Unknown names are ignored beside a known criterion, but refused alone: the caller does not want
+ * everything. Neither does a query without a condition.
  * @throws IdentityError 400 with all refused criteria at once.
  */
 export function parseGivenCriteria(definition: SearchDefinition, raw: RawCriteria): Criteria {
@@ -70,14 +70,17 @@ export function parseGivenCriteria(definition: SearchDefinition, raw: RawCriteri
   throw errors.toError();
 }
 
-/** Refuses queries without a condition, where nothing else narrows. @throws IdentityError 400 `[missing]<criterion>`. */
+/**
+ * Refuses queries without a condition, if no other criterion narrows the result. @throws IdentityError 400
+ * `[missing]<criterion>`.
+ */
 export function assertCondition({ filters }: SearchDefinition, raw: RawCriteria, filter: Filter): void {
   if (isCondition(filter)) return;
   const name = Object.keys(raw).find((one) => filters[one]?.kind === "query") ?? "query";
   throw fieldError("missing", name, `The [${name}] has no condition. Ask for everything by match_all or *.`);
 }
 
-// What says how to answer, and the tenant, which the caller may be bound to.
+// Parameters of the response, and the tenant, to which the caller may be bound.
 const besides: ReadonlySet<string> = new Set([
   "accurateTotal",
   "nextResults",
@@ -93,7 +96,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Parses criteria of a query, which other parameters may stand beside; unknown names are ignored, empty values filter nothing.
+ * Parses the criteria of a query string with other parameters; ignores unknown names and empty values.
  * @throws IdentityError 400 with all refused criteria at once.
  */
 export function parseCriteria(definition: SearchDefinition, raw: RawCriteria): Criteria {
@@ -222,11 +225,11 @@ function parseInstant(
 
 const orderShape = /^([A-Za-z.]+)(?:\s+(asc|desc))?$/i;
 
-/** Parses `field [ASC|DESC], …`. An absent or empty text means the default order. */
+/** Parses `field [ASC|DESC], …`. An absent or empty text selects the default order. */
 export function parseOrderBy(definition: SearchDefinition, raw: unknown, errors: FieldErrorList): SortField[] {
   const text = raw === undefined || raw === null || raw === "" ? definition.defaultOrder : raw;
   const terms = typeof text === "string" && text.length <= maxFilterLength ? text.split(",") : [""];
-  // A field named again can break no tie any more, so only its first mention counts.
+  // A repeated field breaks no ties, so only its first mention counts.
   const sort = new Map<string, SortField>();
   for (const term of terms) {
     const [, name = "", direction = "asc"] = orderShape.exec(term.trim()) ?? [];
@@ -240,7 +243,7 @@ export function parseOrderBy(definition: SearchDefinition, raw: unknown, errors:
   return isUnsorted ? parseOrderBy(definition, undefined, errors) : [...sort.values()];
 }
 
-// `sortFields` is the other way to say it: `[{"name": "email", "order": "desc"}]`.
+// `sortFields` is an alternative: `[{"name": "email", "order": "desc"}]`.
 function toOrderBy(sortFields: unknown): unknown {
   if (!Array.isArray(sortFields)) return sortFields ?? undefined;
   return sortFields.map(toOrderTerm).join(",");
@@ -269,13 +272,13 @@ function toWhole(raw: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** A filter that keeps records passing both. */
+/** The conjunction of two filters. */
 export function bothFilters(a: Filter | undefined, b: Filter | undefined): Filter | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return { op: "and", filters: [a, b] };
 }
 
-/** Criteria that find one value of a column. */
+/** A filter for one value of a column. */
 export function equalsFilter(column: string, value: ColumnValue): Filter {
   return { op: "equals", column, value };
 }

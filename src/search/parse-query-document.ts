@@ -4,8 +4,8 @@ import { emptyPattern, noCondition } from "./conditions.js";
 import { QueryError, type QueryFields, toExactFilter, toFieldFilter } from "./query-fields.js";
 
 /**
- * The `query` of searches: the part of the common search-engine JSON that existing clients send – `match_all`, `bool`,
- * `match`, `term`, `terms`, `prefix`, `wildcard` and `nested` – as text or as JSON.
+ * The `query` of searches: the part of the common search-engine JSON that existing clients send (`match_all`, `bool`, `match`,
+ * `term`, `terms`, `prefix`, `wildcard` and `nested`), as text or as JSON.
  */
 
 const maxDepth = 20;
@@ -28,7 +28,7 @@ const parsers: Readonly<Record<string, Parser>> = {
   terms: parseTerms,
 };
 
-/** Parses a query document into a filter. @throws QueryError when it is not in the language. */
+/** Parses a query document into a filter. @throws QueryError for an invalid query. */
 export function parseQueryDocument(known: QueryFields, query: unknown): Filter {
   const filter = parseNode(known, typeof query === "string" ? parseText(query) : query, 0);
   if (countTests(filter) > maxTests) throw new QueryError(`A query may have at most ${maxTests} parts.`);
@@ -37,7 +37,7 @@ export function parseQueryDocument(known: QueryFields, query: unknown): Filter {
 
 type Related = Filter & { op: "exists" };
 
-// Within `nested`, tests that must all hold are about one and the same of the records that belong to it.
+// Within `nested`, tests that must all hold apply to one and the same related record.
 function joinRelated(filter: Filter): Filter {
   if (filter.op !== "and") return filter;
   const parts = filter.filters.map(joinRelated).flatMap((part) => (part.op === "and" ? part.filters : [part]));

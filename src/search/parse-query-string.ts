@@ -2,8 +2,8 @@ import type { Filter } from "../ports/storage.js";
 import { QueryError, type QueryFields, toFieldFilter, toTermFilter } from "./query-fields.js";
 
 /**
- * The `queryString` language of searches: terms, `field:value`, "quoted values", `*` wildcards, AND, OR, NOT and
- * parentheses; terms side by side must all hold. AND binds tighter than OR.
+ * The `queryString` language of searches: terms, `field:value`, "quoted values", `*` wildcards, AND, OR, NOT and parentheses;
+ * adjacent terms must all hold. AND binds tighter than OR.
  */
 
 const maxLength = 2_000;
@@ -17,7 +17,7 @@ interface Token {
   readonly value?: string;
 }
 
-/** Parses a query into a filter. @throws QueryError when it is not in the language. */
+/** Parses a query into a filter. @throws QueryError for an invalid query. */
 export function parseQueryString(known: QueryFields, text: string): Filter {
   if (text.length > maxLength) throw new QueryError(`A query may have at most ${maxLength} characters.`);
   const tokens = readTokens(text);

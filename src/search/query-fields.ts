@@ -5,34 +5,34 @@ import { emptyPattern, noCondition } from "./conditions.js";
 import { foldAscii } from "./evaluate-criteria.js";
 import { maxFilterLength, parseTextPattern } from "./text-pattern.js";
 
-/** A field that a query may name, and how a test on it is made. */
+/** A field of queries, and the creation of its tests. */
 export type QueryField =
   | { readonly kind: "id" | "boolean"; readonly column: string }
-  /** A member of the record's JSON, such as `data.city`: its whole value, or its start with `*` behind. */
+  /** A member of the record's JSON, such as `data.city`: its whole value, or a prefix followed by `*`. */
   | { readonly kind: "member"; readonly column: string }
-  /** An item of a list in the JSON of records that belong to this one. */
+  /** An item of a list in the JSON of related records. */
   | { readonly kind: "relatedItem"; readonly table: string; readonly foreignColumn: string; readonly member: string }
-  /** `toExact`: the test for a whole text, where that is not to be the folded text. */
+  /** `toExact`: the test for a whole text, if it does not use the folded text. */
   | { readonly kind: "text"; readonly column: string; readonly toExact?: (text: string) => Filter }
   | {
       readonly kind: "related";
       readonly table: string;
       readonly foreignColumn: string;
       readonly column: string;
-      /** Whether a record has one of those at most with each value, and none is without its record. */
+      /** Whether a record has at most one related record with each value, and each related record has its record. */
       readonly isEach?: boolean;
     };
 
-/** The fields that queries of one family may name, and those that a term without a field looks into. */
+/** The fields of a family's queries, and the columns for terms without a field. */
 export interface QueryFields {
   readonly fields: Readonly<Record<string, QueryField>>;
   readonly termColumns: readonly string[];
 }
 
-/** A query that cannot be understood; the message says why, without naming what is stored. */
+/** An invalid query; the message gives the reason without stored data. */
 export class QueryError extends Error {}
 
-/** The test that a field holds a value: ids and flags exactly, texts as search filters do (contains, or `*` as a wildcard). */
+/** The test for a field's value: ids and flags exactly, texts like search filters (contains, or `*` as a wildcard). */
 export function toFieldFilter(known: QueryFields, name: string, value: string): Filter {
   const field = Object.hasOwn(known.fields, name) ? known.fields[name] : undefined;
   if (field === undefined) throw new QueryError(`The field ${name.slice(0, 100)} cannot be searched.`);
@@ -59,7 +59,7 @@ export function toFieldFilter(known: QueryFields, name: string, value: string): 
   }
 }
 
-/** The test that a field has a value: as {@link toFieldFilter}, but of texts the whole one, without case. */
+/** The exact test for a field's value: as {@link toFieldFilter}, but texts must match as a whole, without case. */
 export function toExactFilter(known: QueryFields, name: string, value: string): Filter {
   const field = Object.hasOwn(known.fields, name) ? known.fields[name] : undefined;
   if (field?.kind === "member") return { op: "equals", column: field.column, value: foldAscii(assertText(value).trim()) };
@@ -68,7 +68,7 @@ export function toExactFilter(known: QueryFields, name: string, value: string): 
   return field.toExact?.(text) ?? { op: "equals", column: field.column, value: foldText(text) };
 }
 
-/** The test of a member of a record's JSON. @throws QueryError for another pattern than a start. */
+/** The test of a member of a record's JSON. @throws QueryError for any pattern but a prefix. */
 export function toMemberFilter(column: string, value: string): Filter {
   const text = foldAscii(assertText(value).trim());
   const start = text.endsWith("*") ? text.slice(0, -1) : undefined;
@@ -77,17 +77,17 @@ export function toMemberFilter(column: string, value: string): Filter {
   return start === undefined ? { op: "equals", column, value: text } : { op: "matches", column, pattern: [start, ""] };
 }
 
-/** The fields with members of a record's JSON that may be searched, such as `data.city`. */
+/** Adds searchable members of a record's JSON to the fields, such as `data.city`. */
 export function withMembers(known: QueryFields, members: readonly string[] = []): QueryFields {
   if (members.length === 0) return known;
   const fields = members.map((column) => [column, { kind: "member", column }] as const);
   return { ...known, fields: { ...known.fields, ...Object.fromEntries(fields) } };
 }
 
-/** The test that some text of a record holds a term; `*` finds every record. */
+/** The test that any text of a record contains a term; `*` matches every record. */
 export function toTermFilter(known: QueryFields, value: string): Filter {
   if (value.trim() === "") return noCondition;
-  // Without a test, the stored total of all records is the answer, and an index has the order.
+  // Without a test, the search can use the stored total of all records, and an index for the order.
   if (parseTextPattern(assertText(value)) === "everything") return { op: "and", filters: [] };
   return { op: "or", filters: known.termColumns.map((column) => toTextFilter(column, value)) };
 }

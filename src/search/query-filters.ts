@@ -3,7 +3,9 @@ import { parseQueryDocument } from "./parse-query-document.js";
 import { parseQueryString } from "./parse-query-string.js";
 import { QueryError, type QueryFields, withMembers } from "./query-fields.js";
 
-/** The criteria of a family that is searched by ids and by queries in the two query languages (docs/reference/users.md, docs/reference/entities.md). */
+/**
+ * The criteria of a family with ids and queries in both query languages (docs/reference/users.md, docs/reference/entities.md).
+ */
 export function queryFilters(known: QueryFields): Readonly<Record<"ids" | "query" | "queryString", SearchFilter>> {
   return {
     ids: { kind: "ids", column: "id" },

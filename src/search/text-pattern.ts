@@ -1,15 +1,16 @@
 import type { TextPattern } from "../ports/storage.js";
 import { foldText } from "../shared/text.js";
 
-/** Characters of one filter. Databases refuse to match patterns that are much longer. */
+/** The maximum length of a filter, in characters. Databases refuse to match much longer patterns. */
 export const maxFilterLength = 1_000;
 
-/** Wildcards of one filter; more make matching slow and mean nothing. */
+/** The maximum number of wildcards in a filter; more would make matching slow without benefit. */
 export const maxWildcards = 16;
 
 /**
- * A filter text as a folded pattern (docs/reference/search.md#text-filters): trimmed; without `*` it means "contains";
- * with `*` it is anchored at both ends; `**` is a literal `*`. Undefined when the text filters nothing or has too many wildcards.
+ * Parses a filter text into a folded pattern (docs/reference/search.md#text-filters): trimmed; without `*` it means "contains";
+ * with `*` it is anchored at both ends; `**` is a literal `*`. Returns `everything` for a text that filters nothing,
+ * `tooManyWildcards` above the limit.
  */
 export function parseTextPattern(text: string): TextPattern | "everything" | "tooManyWildcards" {
   const folded = foldText(text.trim());
@@ -33,7 +34,7 @@ function splitAtWildcards(text: string): string[] {
   return parts;
 }
 
-/** Whether a folded text fits the pattern. */
+/** Whether a folded text matches the pattern. */
 export function matchesPattern(text: string, pattern: TextPattern): boolean {
   const first = pattern[0] ?? "";
   const last = pattern[pattern.length - 1] ?? "";

@@ -7,31 +7,31 @@ import { readUserReferences, type UserReferences } from "./user-references.js";
 
 const maxIds = 500;
 
-/** More of them are in no body but those of imports. */
+/** Only bodies of imports have more. */
 const maxNames = 20;
 
 const loginMembers: ReadonlySet<string> = new Set(["loginId", "email", "username", "phoneNumber"]);
 
-/** The bodies of these are not looked into: they are as long as a whole storage. */
+/** Not parsed: these bodies can be as long as a whole storage. */
 const bulkPath = /^\/api\/user\/(?:bulk|import|refresh-token\/import)(?:\/|$)/;
 
-/** What shows secrets, or takes them out. */
+/** Endpoints that show or export secrets. */
 const secretPath = /^\/api\/(?:api-key|user\/export|user\/two-factor\/recovery-code)(?:\/|$)/;
 
-/** Whether a call shows secrets as such, or may change so much that nobody has looked at it. */
+/** Whether a call shows secrets, or may change too many records to check each. */
 export function isGuarded({ path }: ApiRequest): boolean {
   return secretPath.test(path) || bulkPath.test(path);
 }
 
-/** What a write is checked with. */
+/** The services for the check of a write. */
 export interface ChangeContext extends Pick<SessionContext, "identity" | "reader"> {
-  /** Undefined where nobody administrates by it yet. */
+  /** Undefined before the first administrator exists. */
   readonly application: ConsoleApplication | undefined;
 }
 
 /**
- * Whether a write concerns administrators: it names the application of the console or one of its roles, a user who is registered to it, a
- * record of such a user, or a group with its roles. `text` is the body; undefined where it was not read, which counts as yes.
+ * Whether a write concerns administrators: it names the console's application or one of its roles, a user registered to it, a
+ * record of such a user, or a group with its roles. `text` is the body; an unread body (undefined) counts as yes.
  */
 export async function changesAdministrators(
   context: ChangeContext,
@@ -49,7 +49,7 @@ export async function changesAdministrators(
   return (await namesUser(context, loginIds)) || (await namesGroup(context, request.path, ids));
 }
 
-// With their tenant, the administrators go.
+// Deleting their tenant deletes the administrators.
 function endsTenant({ application }: ChangeContext, { method, path }: ApiRequest, { ids }: UserReferences): boolean {
   const isRemoval = method === "DELETE" && /^\/api\/tenant(?:\/|$)/.test(path);
   return isRemoval && application !== undefined && ids.includes(application.tenantId);
@@ -76,7 +76,7 @@ async function namesGroup({ reader }: ChangeContext, path: string, ids: readonly
 
 async function namesUser({ application, reader }: ChangeContext, loginIds: ReadonlySet<string>): Promise<boolean> {
   if (application === undefined) return false;
-  // The first that matches counts: each type is asked for by itself.
+  // A search returns the first match only, so each type is searched separately.
   for (const loginId of loginIds)
     for (const type of ["email", "username", "phoneNumber"] as const) {
       const asked = reader.users.find({ loginId, loginIdTypes: [type] }, { tenantId: application.tenantId });

@@ -4,7 +4,7 @@ import type { UserReferences } from "./user-references.js";
 
 type FindOwner = (reader: InProcessApi, value: string) => Promise<string | undefined>;
 
-/** The user of a record, by the name under which calls name it. */
+/** Finds the user of a record, by the parameter name that identifies the record in calls. */
 const owners: Readonly<Record<string, FindOwner>> = {
   actionId: async (reader, actionId) => (await reader.userActionLogs.retrieve({ actionId })).action.actioneeUserId,
   changePasswordId: async (reader, changePasswordId) => (await reader.users.find({ changePasswordId })).user.id,
@@ -14,16 +14,16 @@ const owners: Readonly<Record<string, FindOwner>> = {
   verificationId: async (reader, verificationId) => (await reader.users.find({ verificationId })).user.id,
 };
 
-/** What the service reads by no call: the membership with an id, and the session of a value. */
+/** No call of the service retrieves these: a membership by its id, a session by its token value. */
 const unknownOwners: Readonly<Record<string, string>> = { memberId: "/api/group/member", token: "/api/jwt/refresh" };
 
-/** The names of records of a user, of which a call may name the record and not the user. */
+/** Parameter names that identify a record of a user without naming the user. */
 export const recordNames: readonly string[] = [...Object.keys(owners), ...Object.keys(unknownOwners)];
 
-/** No body of one call names more records of users. */
+/** No regular call names more records of users. */
 const maxRecords = 20;
 
-/** The users whose records a call names. Undefined where it names one whose user cannot be found out, or too many. */
+/** The users of the records that a call names. Undefined when a user cannot be found out, or for too many records. */
 export async function findOwners(
   reader: InProcessApi,
   { path }: ApiRequest,
@@ -43,7 +43,7 @@ function isUnknown(name: string, path: string): boolean {
   return endpoint !== undefined && path.startsWith(endpoint);
 }
 
-/** What a read answers; undefined where it is refused. */
+/** The response of a read; undefined when the service refuses it. */
 export async function findOptional<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

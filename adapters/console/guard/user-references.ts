@@ -4,17 +4,16 @@ import { createError } from "../sign-in/requests.js";
 
 const uuidShape = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 
-/** What a call says. */
+/** The ids and named values of a call. */
 export interface UserReferences {
-  /** All UUIDs, in lower case: of path, query and body. */
+  /** All UUIDs of path, query and body, in lower case. */
   readonly ids: readonly string[];
-  /** Parameters of path and query, and members of the body, at any depth. */
   readonly named: readonly (readonly [name: string, value: string])[];
 }
 
 /**
- * A call with the URL as it was read here: decoded once and written anew, so that the service decodes the same.
- * @throws IdentityError 400 for a `%` that is no byte of UTF-8: decoders differ in what they make of it.
+ * Decodes the URL once and encodes it again, so that the service decodes the same values as the checks here.
+ * @throws IdentityError 400 for a `%` that starts no byte of UTF-8: decoders differ in how they read it.
  */
 export function normalizeUrl(request: ApiRequest): ApiRequest {
   try {
@@ -26,7 +25,7 @@ export function normalizeUrl(request: ApiRequest): ApiRequest {
   }
 }
 
-/** Reads what a call says whose URL is normalized. Undefined for a body that is no JSON. */
+/** Reads the references of a call with a normalized URL. Undefined for a body that is not JSON. */
 export function readUserReferences(
   endpoints: IdentityService["endpoints"],
   request: ApiRequest,
@@ -51,7 +50,7 @@ export function readUserReferences(
   return { ids: [...ids], named };
 }
 
-// A path may have the shape of several endpoints: what it is called by any of them is looked at.
+// A path may match several endpoints: the parameters of all of them count.
 function readPath(pattern: string, path: string): readonly (readonly [string, string])[] {
   const segments = path.replace(/\/$/, "").split("/");
   const expected = pattern.split("/");

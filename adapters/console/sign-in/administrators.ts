@@ -4,13 +4,13 @@ import { createError } from "./requests.js";
 import { consoleRoles, roleDescriptions } from "./roles.js";
 import { setUpVisitor } from "./visitor.js";
 
-/** The application whose users are administrators, by their roles in it. */
+/** The id of the console's application. Its registered users are administrators, by their roles in it. */
 export const consoleApplicationId = "3c219e58-ed0e-4b18-ad48-f4f92793ae32";
 
-/** Without a call for so long, a session ends. */
+/** A session without calls ends after this time. */
 export const tokenSeconds = 1_800;
 
-/** A session ends after so long in any case. */
+/** The maximum length of a session. */
 export const sessionMinutes = 720;
 
 const setUpMilliseconds = 86_400_000;
@@ -19,23 +19,21 @@ const freshMilliseconds = 1_000;
 
 const settledMilliseconds = 60_000;
 
-/** Where administrators are. */
+/** The application that administrators are registered to. */
 export interface ConsoleApplication {
-  /** The tenant of the application. */
   readonly tenantId: string;
-  /** The roles of the application. */
   readonly roleIds: readonly string[];
 }
 
-/** What creates the first administrator. */
+/** A link for the first administrator. */
 export interface SetUp {
-  /** Stands in the link, behind its `#`. */
+  /** The part of the link after `#`. */
   readonly token: string;
   /** Epoch milliseconds. */
   readonly expirationInstant: number;
 }
 
-/** What the opener of the set-up link says. */
+/** The request that a set-up link sends. */
 export interface FirstAdministrator {
   readonly token: string;
   readonly email: string;
@@ -46,8 +44,8 @@ export interface FirstAdministrator {
 }
 
 /**
- * The application of the console, made with the first link or administrator: in the tenant that the host names, or in the default one. Two that start at once
- * make one. Where the application is there already, it stays as it is.
+ * Creates the application of the console, unless it exists, with the first link or administrator: in the host's tenant, or in the
+ * default one. Concurrent calls create one application.
  */
 async function prepareApplication(identity: InProcessApi, wanted?: string): Promise<ConsoleApplication> {
   const found = await findApplication(identity);
@@ -62,13 +60,13 @@ async function prepareApplication(identity: InProcessApi, wanted?: string): Prom
   return { tenantId, roleIds: (await findApplication(identity))?.roleIds ?? [] };
 }
 
-// The service makes the default tenant before anybody can make another one.
+// The service creates the default tenant before any other.
 async function findOldestTenant({ tenants }: InProcessApi): Promise<string> {
   const [oldest] = (await tenants.list()).tenants.toSorted((one, other) => one.insertInstant - other.insertInstant);
   return oldest?.id ?? "";
 }
 
-/** The application of the console, where it was made. */
+/** The application of the console, if it exists. */
 export async function findApplication({
   applications,
 }: Pick<InProcessApi, "applications">): Promise<ConsoleApplication | undefined> {
@@ -97,14 +95,14 @@ async function createApplication({ applications }: InProcessApi, tenantId: strin
   );
 }
 
-/** Whether somebody has the role `full`, and is active. */
+/** Whether an active user has the role `full`. */
 export async function hasAdministrator({ users }: Pick<InProcessApi, "users">): Promise<boolean> {
   const query = `registrations.applicationId:${consoleApplicationId} AND registrations.roles:full AND active:true`;
   const { total } = await users.search({ search: { queryString: query, numberOfResults: 1 } });
   return (total ?? 0) > 0;
 }
 
-/** What is known of a link: the digest of its token, and until when it works. */
+/** The stored part of a link. */
 interface IssuedLink {
   readonly digest: string;
   readonly expirationInstant: number;
@@ -113,12 +111,12 @@ interface IssuedLink {
 /** Links for the first administrator, stored as digests. */
 export class SetUpLinks {
   readonly #identity: IdentityService;
-  // Anybody can open a link: nothing here acts as the host.
+  // A set-up link is public: nothing here may act as the host.
   readonly #door: InProcessApi;
   readonly #tenantId: string | undefined;
-  // Of links that this process alone knows.
+  // A link that only this process accepts.
   #own: IssuedLink | undefined;
-  // Read through all users, and asked for by anybody.
+  // A cache: the query reads all users, and unauthenticated callers can trigger it.
   #known: { readonly until: number; readonly isNeeded: Promise<boolean> } | undefined;
 
   constructor(identity: IdentityService, tenantId: string | undefined) {
@@ -127,7 +125,7 @@ export class SetUpLinks {
     this.#tenantId = tenantId;
   }
 
-  /** Whether nobody administrates yet: as it was a second ago, or a minute once somebody does. */
+  /** Whether no administrator exists yet. Cached for a second, or for a minute once one exists. */
   isNeeded(now: number): Promise<boolean> {
     if (this.#known !== undefined && now < this.#known.until) return this.#known.isNeeded;
     const isNeeded = hasAdministrator(this.#door).then((isThere) => !isThere);
@@ -142,7 +140,10 @@ export class SetUpLinks {
     return isNeeded;
   }
 
-  /** Makes a link in place of an earlier one; undefined where there is an administrator. With `isStored` each process on the storage knows it. */
+  /**
+   * Issues a link that replaces an earlier one; undefined when an administrator exists. With `isStored`, each process on the
+   * storage accepts it.
+   */
   async issue(now: number, isStored: boolean): Promise<SetUp | undefined> {
     if (await hasAdministrator(this.#door)) return undefined;
     const token = Buffer.from(this.#identity.random(32)).toString("base64url");
@@ -156,13 +157,14 @@ export class SetUpLinks {
   }
 
   /**
-   * Creates the first administrator: once, in one transaction, so that of two that come at once one wins.
-   * @throws IdentityError 403 for a link that is wrong, used or too old, or where an administrator exists; 400 for a refused password.
+   * Creates the first administrator in one transaction: of two concurrent calls, one wins.
+   * @throws IdentityError 403 for a link that is wrong, used or expired, or when an administrator exists; 400 for a refused
+   * password.
    */
   async use(first: FirstAdministrator): Promise<void> {
     const own = this.#own;
     const isOwn = isGood(own, first);
-    // Taken before anything else is done, so that no other call finds it.
+    // Removed first, so that no concurrent call uses it too.
     if (isOwn) this.#own = undefined;
     try {
       const { tenantId } = await prepareApplication(this.#door, this.#tenantId);

@@ -5,13 +5,13 @@ import { browserHeaders } from "../../internal/page-headers.js";
 
 const maxBodyBytes = 1_048_576;
 
-/** Headers that say who calls: the console says that itself. */
+/** Credentials of the caller, which the console replaces by its own. */
 const credentials: ReadonlySet<string> = new Set(["authorization", "cookie", "dpop", "origin", "x-console"]);
 
-/** A request of a browser as the service gets it from the console: without what browsers add by themselves. */
+/** Converts a browser's request to one for the service, without the headers that browsers add by themselves. */
 export function toServiceRequest(request: ApiRequest, changes: Pick<ApiRequest, "path"> & Partial<ApiRequest>): ApiRequest {
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !credentials.has(name)));
-  // The service is not mounted where the console is.
+  // The mount point of the console is not that of the service.
   const { basePath: _basePath, rawHeaders: _rawHeaders, ...rest } = request;
   return { ...rest, ...changes, headers: { ...headers, ...changes.headers } };
 }
@@ -24,8 +24,8 @@ export function toJsonRequest(request: ApiRequest, path: string, body: object): 
 }
 
 /**
- * Refuses what another site makes a browser send (OWASP, Cross-Site Request Forgery): a write needs a header that no form can set, and that
- * other origins may not send. `Origin` must be this host where browsers do not say more.
+ * Refuses cross-site requests (OWASP, Cross-Site Request Forgery): a write needs a header that no form can set and that other
+ * origins may not send. Without `Sec-Fetch-Site`, `Origin` must be this host.
  * @throws IdentityError 403.
  */
 export function assertSameOrigin({ headers, method }: ApiRequest): void {
@@ -43,23 +43,22 @@ function isOwn({ host, origin, "x-forwarded-host": forwarded, ":authority": auth
   return [host, authority, forwarded].some((own) => typeof own === "string" && own === from);
 }
 
-/** A refusal in the shape of the API's. */
+/** An error in the format of the API. */
 export function createError(status: number, code: string, message: string): IdentityError {
   return new IdentityError(status, { generalErrors: [{ code, message }] });
 }
 
-/** What a request holds. The service reads the same bytes again. */
+/** A request and its body. The service can read the same bytes again. */
 export interface ReadBody {
-  /** The request, whose body can be read. */
   readonly request: ApiRequest;
-  /** The text; undefined where the body is no JSON or longer than a record. */
+  /** The text; undefined when the body is not JSON, or longer than a record. */
   readonly text: string | undefined;
 }
 
-/** What reads bodies, within the limits of the service. */
+/** Reads bodies within the limits of the service. */
 type BodyReader = Pick<IdentityService, "readText">;
 
-/** Reads the body of a request where it is JSON and at most as long as records are. @throws IdentityError 400, 408, 413, 415. */
+/** Reads the body of a request if it is JSON and at most as long as a record. @throws IdentityError 400, 408, 413, 415. */
 export async function readBody(identity: BodyReader, request: ApiRequest): Promise<ReadBody> {
   const { body, headers } = request;
   const isRecord = String(headers["content-type"]).includes("json") && Number(headers["content-length"] ?? 0) <= maxBodyBytes;
@@ -69,7 +68,7 @@ export async function readBody(identity: BodyReader, request: ApiRequest): Promi
   return { request: { ...request, body: text === undefined ? undefined : { kind: "text", text } }, text: text ?? "" };
 }
 
-/** The members of a JSON body. @throws IdentityError 400 for what is no JSON object, 408, 413, 415. */
+/** The members of a JSON body. @throws IdentityError 400 for anything but a JSON object, 408, 413, 415. */
 export async function readObject(identity: BodyReader, request: ApiRequest): Promise<Readonly<Record<string, unknown>>> {
   const { text } = await readBody(identity, request);
   const value: unknown = parse(text || "{}");
@@ -77,7 +76,7 @@ export async function readObject(identity: BodyReader, request: ApiRequest): Pro
   return value;
 }
 
-/** The members of a JSON body that are texts. @throws IdentityError 400 for what is no JSON object, 408, 413, 415. */
+/** The text members of a JSON body. @throws IdentityError 400 for anything but a JSON object, 408, 413, 415. */
 export async function readTexts(
   identity: BodyReader,
   request: ApiRequest,
@@ -94,16 +93,16 @@ function parse(text: string): unknown {
   }
 }
 
-/** A value as a response. */
+/** A value as a JSON response. */
 export function toResponse(status: number, value: object | undefined, headers: ApiResponse["headers"] = {}): ApiResponse {
   const type = value !== undefined && { "content-type": "application/json; charset=UTF-8" };
   const all = { ...browserHeaders, "cache-control": "no-store", ...type, ...headers };
   return { status, headers: all, body: value === undefined ? "" : JSON.stringify(value) };
 }
 
-/** A refusal as a response. */
+/** An error as a response. */
 export function writeError({ status, fieldErrors, generalErrors, headers }: IdentityError, more: object = {}): ApiResponse {
-  // A body that was not read to its end would be taken for the next request of the connection.
+  // After a partly read body, the rest would be parsed as the next request of the connection.
   const close = status === 413 || status === 408 ? { connection: "close" } : undefined;
   return toResponse(status, { fieldErrors, generalErrors, ...more }, { ...close, ...headers });
 }

@@ -1,19 +1,20 @@
 import type { EndpointGrants, IdentityService } from "latchkey";
 
-/** What an administrator may do, from little to all. */
+/** The permissions of an administrator, from fewest to all. */
 export type ConsoleRole = "read-only" | "support" | "full";
 
-/** The roles from much to little: who has several has the first. */
+/** The roles from most to fewest permissions: the first that a user has applies. */
 export const consoleRoles: readonly ConsoleRole[] = ["full", "support", "read-only"];
 
-/** What each role is for, as the application of the console describes it. */
+/** Descriptions of the roles for the console's application. */
 export const roleDescriptions: Readonly<Record<ConsoleRole, string>> = {
   full: "Everything, administrators and API keys included",
   support: "Reads, and helps users: passwords, verification, sessions, second factors, passkeys, actions, comments",
   "read-only": "Reads everything but secrets",
 };
 
-// Their responses hold secrets: values of keys, passwords of webhooks and messengers, secrets of clients, tokens of other services.
+// Their responses contain secrets: API key values, passwords of webhooks and messengers, client secrets, tokens of other
+// services.
 const secretEndpoints: ReadonlySet<string> = new Set([
   "/api/api-key",
   "/api/connector",
@@ -33,7 +34,7 @@ const secretEndpoints: ReadonlySet<string> = new Set([
   "/api/webhook/search",
 ]);
 
-// These POST what they read by, and change nothing.
+// POST endpoints that change nothing.
 const readingEndpoints: ReadonlySet<string> = new Set([
   "/api/email/template/preview",
   "/api/form/describe",
@@ -41,7 +42,7 @@ const readingEndpoints: ReadonlySet<string> = new Set([
   "/api/message/template/preview",
 ]);
 
-/** What support may do beside reading: `METHOD:endpoint`. */
+/** Calls that support may make besides reading: `METHOD:endpoint`. */
 const helpCalls: ReadonlySet<string> = new Set([
   "POST:/api/user/forgot-password",
   "POST:/api/user/change-password",
@@ -61,7 +62,6 @@ const helpCalls: ReadonlySet<string> = new Set([
   "POST:/api/system/audit-log",
 ]);
 
-/** A method of an endpoint. */
 interface EndpointMethod {
   readonly method: string;
   readonly endpoint: string;
@@ -72,7 +72,7 @@ function isReading({ method, endpoint }: EndpointMethod): boolean {
   return method === "GET" || (method === "POST" && (endpoint.endsWith("/search") || readingEndpoints.has(endpoint)));
 }
 
-/** What a role grants on a service with these endpoints: an endpoint that is new is readable at once, and changed by `full` alone. */
+/** The grants of a role on these endpoints. A new endpoint is readable by every role at once, and writable by `full` only. */
 export function grantsOf(role: ConsoleRole, endpoints: IdentityService["endpoints"]): EndpointGrants {
   if (role === "full") return "all";
   const grants = new Map<string, Set<string>>();
@@ -83,7 +83,7 @@ export function grantsOf(role: ConsoleRole, endpoints: IdentityService["endpoint
   return grants;
 }
 
-/** The same as JSON. */
+/** The grants as JSON. */
 export function showGrants(grants: EndpointGrants): "all" | Readonly<Record<string, readonly string[]>> {
   return grants === "all" ? "all" : Object.fromEntries([...grants].map(([endpoint, methods]) => [endpoint, [...methods]]));
 }

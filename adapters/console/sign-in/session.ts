@@ -7,10 +7,10 @@ import { signInVisitor } from "./visitor.js";
 
 const cookieName = "latchkey_console";
 
-/** For so long after a sign-in, what needs a confirmation has it. */
+/** A sign-in counts as confirmation for this time. */
 const confirmedSeconds = 300;
 
-/** Renewed once it is so old: a session that goes on costs one write in this time. */
+/** Tokens older than this are renewed: an active session costs one write in this time. */
 const renewedSeconds = 300;
 
 /** The tokens of a session. */
@@ -23,26 +23,26 @@ export interface SessionTokens {
 export interface ConsolePerson {
   readonly principal: AdministratorPrincipal;
   readonly role: ConsoleRole;
-  /** How a host calls a person of its own; absent for users. */
+  /** The name of a host's administrator; absent for users. */
   readonly name?: string | undefined;
   /** Whether the person must sign in again before secrets and administrators. */
   readonly needsConfirmation: boolean;
   /** Epoch milliseconds. */
   readonly expirationInstant: number;
-  /** The id of the session; absent for persons of the host. */
+  /** The id of the session; absent for administrators of the host. */
   readonly sessionId?: string;
-  /** Tokens to set, where the session goes on with new ones. */
+  /** New tokens for the cookie, when the session was renewed. */
   readonly renewed?: SessionTokens | undefined;
 }
 
-/** A principal for a person with a role. */
+/** The principal of a person with a role. */
 export function toPrincipal(userId: string, role: ConsoleRole, endpoints: IdentityService["endpoints"]): AdministratorPrincipal {
   return { kind: "administrator", userId, isKeyManager: role === "full", grants: grantsOf(role, endpoints) };
 }
 
 /**
- * The person of a request's cookie. Each time the service says whether session, user and registration are still good: a session that was
- * revoked ends with its next request, as do those from before a change of the password.
+ * Finds the person by the request's cookie. Each call verifies session, user and registration with the service: a revoked session
+ * ends with its next request, and so do sessions from before a password change.
  */
 export async function findPerson(
   identity: IdentityService,
@@ -58,7 +58,7 @@ export async function findPerson(
   const end = signedIn + sessionMinutes * 60_000;
   const isSession = String(scope).split(" ").includes("offline_access") && typeof sid === "string";
   if (!isSession || !(now < end)) return undefined;
-  // Those of the moment, in the application of the console.
+  // The current roles in the console's application.
   const role = toRole(user.roles);
   if (role === undefined) return undefined;
   const isOld = now - Number(iat) * 1_000 > renewedSeconds * 1_000;
@@ -72,7 +72,7 @@ export async function findPerson(
   };
 }
 
-/** The most that a user may do in the console. */
+/** The role of a user in the console with the most permissions. */
 export async function findRole(identity: IdentityService, userId: string): Promise<ConsoleRole | undefined> {
   return toRole(await identity.effectiveRoles({ userId, applicationId: consoleApplicationId }));
 }
@@ -92,7 +92,7 @@ async function renew(
   return { token, refreshToken: next };
 }
 
-/** The tokens in the cookie of a request. Of two cookies with its name, another host of the site planted one: they are none. */
+/** The tokens in a request's cookie. None for two cookies with the name: another host of the site planted one. */
 export function readCookie({ headers }: ApiRequest): SessionTokens | undefined {
   const pairs = String(headers.cookie ?? "")
     .split(";")
@@ -102,7 +102,7 @@ export function readCookie({ headers }: ApiRequest): SessionTokens | undefined {
   return refreshToken && token ? { refreshToken, token } : undefined;
 }
 
-/** The header that sets the cookie of a session; without tokens, it takes the cookie away. */
+/** The header that sets a session's cookie, or removes it without tokens. */
 export function toCookie(request: ApiRequest, mount: string, tokens: SessionTokens | undefined): string {
   const isEncrypted = request.isEncrypted === true || /\bhttps$/i.test(String(request.headers["x-forwarded-proto"] ?? ""));
   return [

@@ -6,23 +6,23 @@ import { showGrants } from "./roles.js";
 import { type ConsolePerson, findPerson, findRole, readCookie, type SessionTokens, toCookie } from "./session.js";
 import { signInVisitor } from "./visitor.js";
 
-/** What the endpoints of the session work with. */
+/** The context of the session endpoints. */
 export interface SessionContext {
   readonly identity: IdentityService;
-  /** What the console reads for itself. */
+  /** The console's own read access. */
   readonly reader: InProcessApi;
-  /** The path that browsers see the console at. */
+  /** The path of the console as browsers see it. */
   readonly mount: string;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly links: SetUpLinks;
-  /** The person of a request: of its cookie, or as the host says. */
+  /** Finds the person of a request: by its cookie, or by the host's `authorize`. */
   readonly findPerson: (request: ApiRequest) => Promise<ConsolePerson | undefined>;
 }
 
 type Endpoint = (context: SessionContext, request: ApiRequest) => Promise<ApiResponse>;
 
-/** The endpoints of the session: method and path below the mount point. */
+/** The endpoints of the session, by method and path below the mount point. */
 export const sessionEndpoints: Readonly<Record<string, Endpoint>> = {
   "GET /session": retrieveSession,
   "DELETE /session": signOut,
@@ -58,7 +58,7 @@ async function signOut(context: SessionContext, request: ApiRequest): Promise<Ap
   return toResponse(204, undefined, { "set-cookie": toCookie(request, context.mount, undefined) });
 }
 
-// One that is idle for too long has tokens still.
+// The tokens of an idle session still identify it.
 async function endSessionOf(context: SessionContext, request: ApiRequest): Promise<void> {
   const person = await context.findPerson(request);
   const tokens = readCookie(request);
@@ -66,7 +66,7 @@ async function endSessionOf(context: SessionContext, request: ApiRequest): Promi
   else if (tokens !== undefined) await endSession(context, { token: tokens.refreshToken });
 }
 
-// One that has ended meanwhile is no error.
+// A session that already ended is no error.
 async function endSession(
   { reader }: SessionContext,
   session: { readonly tokenId: string } | { readonly token: string },
@@ -79,7 +79,7 @@ async function signIn(context: SessionContext, request: ApiRequest): Promise<Api
   return logIn(context, request, { loginId, password });
 }
 
-// As an application logs a user in: throttling, locks, actions and second factors are the service's.
+// Logs in like any application: the service applies throttling, locks, actions and second factors.
 async function logIn(context: SessionContext, request: ApiRequest, credential: object): Promise<ApiResponse> {
   const metaData = { device: { type: "BROWSER", name: "Console", description: request.headers["user-agent"] } };
   const login = { ...credential, applicationId: consoleApplicationId, metaData };
@@ -96,7 +96,7 @@ async function finishTwoFactor(context: SessionContext, request: ApiRequest): Pr
       await context.identity.handle(toJsonRequest(request, "/api/two-factor/login", login), signInVisitor),
     );
   }
-  // By mail or as a text message: the service sends a code first.
+  // For email and SMS, the service sends a code first.
   const path = `/api/two-factor/send/${encodeURIComponent(twoFactorId)}`;
   const sent = await context.identity.handle(toJsonRequest(request, path, { methodId }), signInVisitor);
   return sent?.status === 200 ? toResponse(204, undefined) : toFailure(sent);
@@ -126,7 +126,7 @@ async function finish(context: SessionContext, request: ApiRequest, response: Ap
   return begin(context, request, { refreshToken, token });
 }
 
-// A sign-in always begins a session of its own; the one that the browser had ends.
+// Each sign-in begins a new session and ends the browser's previous one.
 async function begin(context: SessionContext, request: ApiRequest, tokens: SessionTokens): Promise<ApiResponse> {
   const { identity, mount, now } = context;
   await endSessionOf(context, request);
@@ -143,7 +143,7 @@ async function setUp(context: SessionContext, request: ApiRequest): Promise<ApiR
   return logIn(context, request, { loginId: email, password });
 }
 
-// A confirmation is a sign-in: with the second factor, where the person has one.
+// A confirmation is a sign-in, with the second factor if the person has one.
 async function confirm(context: SessionContext, request: ApiRequest): Promise<ApiResponse> {
   const person = await context.findPerson(request);
   if (person === undefined) throw createError(401, "[unauthorized]", "Sign in.");
@@ -164,7 +164,7 @@ const messages: Readonly<Record<number, readonly [code: string, message: string]
   423: ["[locked]", "Too many attempts failed. Try again later."],
 };
 
-// The status of the service's answer, with a reason where it says none.
+// The service's status, with a default message where its body is empty.
 function toFailure(response: ApiResponse | undefined): ApiResponse {
   const { body = "", headers = {}, status: given = 404 } = response ?? {};
   const status = given < 300 ? 403 : given;

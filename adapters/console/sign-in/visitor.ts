@@ -1,7 +1,7 @@
 import type { VisitorPrincipal } from "latchkey/types";
 import { createVisitorPrincipal } from "../../internal/visitor-principal.js";
 
-/** Somebody who signs in to the console. The rest is the business of the person who is signed in, as an administrator. */
+/** The permissions of a caller before sign-in. After it, the administrator's own apply. */
 export const signInVisitor: VisitorPrincipal = createVisitorPrincipal([
   "POST /api/jwt/refresh",
   "POST /api/login",
@@ -9,7 +9,7 @@ export const signInVisitor: VisitorPrincipal = createVisitorPrincipal([
   "POST /api/two-factor/send",
 ]);
 
-/** Somebody who opens the link for the first administrator: it makes the application of the console, and registers its user. */
+/** The permissions of a set-up link: it creates the application of the console and registers its user. */
 export const setUpVisitor: VisitorPrincipal = createVisitorPrincipal([
   "GET /api/application",
   "GET /api/tenant",
@@ -19,7 +19,7 @@ export const setUpVisitor: VisitorPrincipal = createVisitorPrincipal([
   "POST /api/user/registration",
 ]);
 
-/** What the console itself reads, to find out who somebody is and what a change is about, and the end of a session. */
+/** The console's own permissions: it reads callers and the targets of changes, and ends sessions. */
 export const consoleReader: VisitorPrincipal = createVisitorPrincipal([
   "GET /api/application",
   "GET /api/group",

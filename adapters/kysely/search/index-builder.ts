@@ -16,25 +16,25 @@ import {
 } from "./requested-index.js";
 import { type TableObjects, TableState, type TableStateOptions } from "./table-state.js";
 
-/** What makes indexes, when somebody asks for that. */
+/** Options for building indexes on demand. */
 export interface IndexBuilderOptions extends TableStateOptions {
   readonly present: PresentObjects;
-  /** Makes one by a statement, without holding up the event loop. */
+  /** Creates an index by a statement, without blocking the event loop. */
   readonly make: (index: MissingIndex, report: ReportRows) => Promise<void>;
-  /** Removes one in the same way. */
+  /** Drops an index, without blocking the event loop. */
   readonly drop: (index: Pick<MissingIndex, "name" | "table">) => Promise<void>;
   readonly builds: IndexBuilds;
 }
 
-/** An index that is to be made. */
+/** An index to create. */
 export interface MissingIndex {
   readonly name: string;
   readonly table: string;
-  /** Its columns in parentheses, after what kind of index it is where that is not the usual one, and before which records are in it. */
+  /** Its columns in parentheses, after the index type if not the default, and before the condition of a partial index. */
   readonly columns: string;
 }
 
-/** The indexes of large tables for searches: those in the order of a page, and of texts that begin alike. Without one, the database sorts. */
+/** The search indexes of large tables: in the order of a page, and for prefixes of texts. Without one, the database sorts. */
 export class IndexBuilder {
   readonly #context: CompileContext;
   readonly #maker: IndexBuilderOptions;
@@ -44,17 +44,17 @@ export class IndexBuilder {
     this.#maker = maker;
   }
 
-  /** Starts a plan: the facts about the tables, as they are now. */
+  /** Starts a plan with the current state of the tables. */
   readFacts(): TableState {
     return new TableState(this.#context, this.#maker);
   }
 
-  /** Has all indexes and triggers looked for again. */
+  /** Makes all indexes and triggers be checked again. */
   forgetObjects(): void {
     this.#maker.present.forget();
   }
 
-  /** The columns at the beginning of the index in the order of a page, where there is one. */
+  /** The first columns of the index in the order of a page, if one exists. */
   keyOfOrder(scope: TenantScope, table: Table, criteria: Criteria): ReadonlySet<string> | undefined {
     if (this.#context.profile.choosesBySize !== false) return undefined;
     const order = requestedOrder({ ...criteria, scope, table });
@@ -63,12 +63,12 @@ export class IndexBuilder {
     return new Set(order.columns.slice(0, order.keyLength).map(({ column }) => column));
   }
 
-  /** Whether a tenant has an index of its own records for a member of their JSON that it declares. */
+  /** Whether a tenant has an index of its records for a declared member of their JSON. */
   hasTenantIndex(table: Table, tenantId: string, member: string): boolean {
     return member.includes(".") && this.#has(table, toTenantIndex(tenantId, member));
   }
 
-  /** The indexes that a search of a large table lacks, and those of its tenant that no search uses any more. */
+  /** The missing indexes of a search in a large table, and the unused ones of its tenant. */
   async plan(shape: SearchShape, facts: TableState): Promise<readonly IndexPlan[]> {
     const { table } = shape;
     if (!(await facts.isLarge(table))) return [];
@@ -78,7 +78,7 @@ export class IndexBuilder {
     for (const index of this.#listRequested(shape)) {
       const name = this.#nameOf(table, index);
       if (objects.names.has(name) || isIndexed(this.#context.profile, table, index)) continue;
-      // Each write tests the conditions of all indexes, and reading a small tenant takes no longer than reading a small table.
+      // Each write tests the conditions of all partial indexes, and reading a small tenant takes no longer than a small table.
       if (index.tenantId !== undefined && !(await facts.isLargeTenant(table, index.tenantId))) continue;
       const columns = await this.#columnsOf(table, index);
       planned.push(columns === undefined ? this.#toNeed(name, sqlTable) : this.#toCreate({ name, table: sqlTable, columns }));
@@ -86,7 +86,7 @@ export class IndexBuilder {
     return [...planned, ...this.#listUndeclared(shape, objects).map((name) => this.#toDrop(name, sqlTable))];
   }
 
-  /** The indexes of tenants that are gone, of the tables that a plan is about. */
+  /** The indexes of removed tenants, in the tables of a plan. */
   async planDrops(facts: TableState): Promise<readonly IndexPlan[]> {
     const known = await facts.listKnown();
     const gone = await this.#findGone([...new Set(known.flatMap(([, { byTenant }]) => [...byTenant.keys()]))]);
@@ -105,7 +105,7 @@ export class IndexBuilder {
     return { name, table, change: "create", build };
   }
 
-  // Hosts build all that is planned: what cannot be had must not keep them from the rest.
+  // Hosts build all planned indexes: an unavailable one must not prevent the others.
   #toNeed(name: string, table: string): IndexPlan {
     const { needs = "" } = this.#context.profile.substrings ?? {};
     return { name, table, change: "create", needs, build: async () => undefined };

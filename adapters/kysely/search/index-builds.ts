@@ -1,13 +1,13 @@
 import type { IndexProgress } from "latchkey/ports";
 
-/** What one build reports: how many records are to be in the index, and how many are. */
+/** Reports the progress of a build: the total number of records, and those already in the index. */
 export type ReportRows = (rows: Partial<Pick<IndexProgress, "rowsDone" | "rowsTotal">>) => void;
 
-/** The indexes that this process makes or has made, with the progress of each. */
+/** The indexes that this process builds or built, with their progress. */
 export class IndexBuilds {
   readonly #known = new Map<string, IndexProgress>();
 
-  /** Runs the work that makes an index. Rejects as it does. */
+  /** Runs a build and records its progress. Rejects as the build does. */
   async track(name: string, table: string, build: (report: ReportRows) => Promise<void>): Promise<void> {
     let progress: IndexProgress = { name, table, state: "building", rowsDone: 0, rowsTotal: 0 };
     const report = (change: Partial<IndexProgress>): void => {
@@ -24,12 +24,11 @@ export class IndexBuilds {
     }
   }
 
-  /** Forgets an index that is gone. */
   drop(name: string): void {
     this.#known.delete(name);
   }
 
-  /** By the names of the indexes. */
+  /** Ordered by index name. */
   list(): readonly IndexProgress[] {
     return [...this.#known.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }

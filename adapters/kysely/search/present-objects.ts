@@ -1,13 +1,13 @@
-/** The names of indexes and triggers that are of use together. The first is that of all in a plan. */
+/** Names of indexes and triggers that only work together. The first one identifies them in a plan. */
 export type ObjectNames = readonly [string, ...string[]];
 
-/** Whether the database has all indexes and triggers of these names, and can use them. */
+/** Whether the database has all indexes and triggers with these names, in a usable state. */
 export type FindObjects = (names: readonly string[], table: string) => boolean | Promise<boolean>;
 
-/** Between two looks for one that was not there. */
+/** The number of searches between checks for a missing object. */
 const searchesBetweenLooks = 100;
 
-/** How many names are remembered: each tenant may have some of its own. */
+/** The maximum number of remembered names: each tenant may have some of its own. */
 const maxKnown = 10_000;
 
 interface Known {
@@ -16,8 +16,8 @@ interface Known {
 }
 
 /**
- * The indexes and triggers that searches use where the database has them. Another process or an administrator makes and drops them, at any
- * time, so they are looked for again.
+ * The indexes and triggers that searches use when present. Another process or an administrator may create and drop them at any
+ * time, so they are checked again.
  */
 export class PresentObjects {
   readonly #find: FindObjects;
@@ -25,13 +25,16 @@ export class PresentObjects {
   readonly #known = new Map<string, Known>();
   #version: unknown;
 
-  /** `readVersion` answers another value after each change of the schema. Without it, what is there counts as there until it is forgotten. */
+  /**
+   * `readVersion` returns another value after each change of the schema. Without it, a found object counts as present until it is
+   * forgotten.
+   */
   constructor(find: FindObjects, readVersion?: () => unknown) {
     this.#find = find;
     this.#readVersion = readVersion;
   }
 
-  /** Whether searches may use what these are: the first of the names stands for all. */
+  /** Whether searches may use these objects; cached by the first name. */
   has(names: ObjectNames, table: string): boolean {
     this.#forgetOld();
     const [name] = names;
@@ -42,7 +45,7 @@ export class PresentObjects {
     return known.isThere;
   }
 
-  /** Has one looked for with the next search, or all of them. */
+  /** Makes the next search check one again, or all of them. */
   forget(name?: string): void {
     if (name === undefined) this.#known.clear();
     else this.#known.delete(name);

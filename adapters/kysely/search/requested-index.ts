@@ -11,26 +11,29 @@ export interface IndexColumn {
   readonly direction: "asc" | "desc";
 }
 
-/** An index by which a search finds its page, or what passes its filter. */
+/** An index that finds the page of a search, or the records of its filter. */
 export interface RequestedIndex {
   readonly columns: readonly IndexColumn[];
-  /** How many columns at its beginning the filter gives one value for. */
+  /** The number of leading columns for which the filter has one value. */
   readonly keyLength: number;
-  /** The tenant whose records alone are in the index, where it declares the member that they are found by. */
+  /** The tenant of a partial index, when the tenant declares the indexed member. */
   readonly tenantId?: string;
-  /** Whether it finds texts inside of the columns' texts, in no order. */
+  /** Whether it finds substrings of the columns, in no order. */
   readonly isOfSubstrings?: true;
-  /** The operator class of the columns of one that does. */
+  /** The operator class of a substring index. */
   readonly operators?: string | undefined;
 }
 
-/** A table and which of its records are searched, in which order. */
+/** The table, filter and order of a search. */
 export interface SearchShape extends Pick<Criteria, "filter" | "ownMembers" | "sort"> {
   readonly scope: TenantScope;
   readonly table: Table;
 }
 
-/** The index in whose order a search finds its page from one end; undefined where there can be none, or the filter finds few records. */
+/**
+ * The index in the order of a search, which finds its page from one end; undefined when there can be none, or the filter finds
+ * few records.
+ */
 export function requestedOrder(shape: SearchShape): RequestedIndex | undefined {
   const { sort, table } = shape;
   const key = keyOf(shape);
@@ -39,13 +42,13 @@ export function requestedOrder(shape: SearchShape): RequestedIndex | undefined {
   for (const { column, direction } of [...sort, { column: "id", direction: "asc" } as const]) {
     if (key.includes(column)) continue;
     order.push({ column, direction });
-    // What comes behind a column of which each record has another value breaks no tie.
+    // Columns after a unique one break no ties.
     if (isUniqueColumn(table, column)) break;
   }
   return toIndex(table, key, order);
 }
 
-/** The indexes that a search would be better off with: for its order, else for what it gives one value for, and for texts that begin alike. */
+/** The indexes that speed up a search: for its order, else for its equality tests, and for prefixes of texts. */
 export function listRequested(shape: SearchShape): readonly RequestedIndex[] {
   const { table } = shape;
   const key = keyOf(shape);
@@ -59,7 +62,7 @@ export function listRequested(shape: SearchShape): readonly RequestedIndex[] {
   return [...shared, ...listOwn(shape)];
 }
 
-/** The index that finds the texts that a search looks for inside of others; undefined where it looks for none that is long enough. */
+/** The index for the substring tests of a search; undefined without a long enough test. */
 export function requestedSubstrings({ likeFrom = 0 }: SqlProfile, { filter, table }: SearchShape): RequestedIndex | undefined {
   const own = table.indexes.find(({ kind }) => kind === "substring");
   const isServed = (part: Filter): boolean => {
@@ -75,7 +78,7 @@ function isInside([start, ...others]: readonly string[], likeFrom: number): bool
   return start === "" && others.some((part) => Array.from(part).length >= likeFrom);
 }
 
-/** The indexes of the members that the tenant declares: one for each that a search names, for any order. */
+/** The indexes of members that the tenant declares: one for each member in the filter, for any order. */
 function listOwn({ filter, ownMembers = [], scope }: SearchShape): readonly RequestedIndex[] {
   if (scope.kind === "global" || ownMembers.length === 0) return [];
   const named = partsOf(filter).flatMap((part) =>
@@ -87,23 +90,23 @@ function listOwn({ filter, ownMembers = [], scope }: SearchShape): readonly Requ
 
 /** The index of a tenant's records by a member of their JSON. */
 export function toTenantIndex(tenantId: string, member: string): RequestedIndex {
-  // The tenant is a column, so that the index alone counts.
+  // The tenant is a column, so that counts need the index only.
   return { columns: [ascending("tenantId"), ascending(member), ascending("id")], keyLength: 2, tenantId };
 }
 
-// What a tenant declares decides about no index that other tenants have a part in.
+// A tenant's declaration must not create an index on records of other tenants.
 function sharedParts({ filter, ownMembers = [] }: SearchShape): readonly Filter[] {
   return partsOf(filter).filter((part) => !("column" in part) || !ownMembers.includes(part.column));
 }
 
-// Postgres refuses a record whose values do not fit into an index: two texts of 255 characters do, with ids and a member of JSON.
+// Postgres refuses records with values too large for an index: two texts of 255 characters fit, with ids and a JSON member.
 function toIndex(table: Table, key: readonly string[], order: readonly IndexColumn[]): RequestedIndex | undefined {
   const columns = [...key.map(ascending), ...order];
   const texts = columns.map(({ column }) => table.columns[column]).filter((column) => column?.type === "text");
   return texts.length > 2 || texts.some((text) => text?.isLong) ? undefined : { columns, keyLength: key.length };
 }
 
-/** Whether an index that the table is defined with is in this order, or in the opposite one where that is as good. */
+/** Whether a defined index of the table has this order, or the opposite one if that serves as well. */
 export function isIndexed(profile: SqlProfile, table: Table, wanted: RequestedIndex): boolean {
   const { indexesHoldIds: holdsIds = false, makesLargeIndexes = false } = profile;
   const unique = table.uniqueKeys.filter(({ columns }) => columns.every((column) => isNeverNull(table, column)));
@@ -117,7 +120,7 @@ function servesUnique(columns: readonly string[], { columns: wanted, keyLength }
   return columns.length > keyLength && isStart(columns, wanted) && new Set(order.map(({ direction }) => direction)).size === 1;
 }
 
-// An index that does not hold the ids has few records to put in order, where no value is null.
+// An index without ids leaves few records to sort, if no value is null.
 function serves(
   table: Table,
   columns: readonly string[],
@@ -155,19 +158,19 @@ export function nameOf(table: Table, prefixedTable: string, index: RequestedInde
     ({ column, direction }) => toSqlName(column).replaceAll(/[.-]/g, "_") + (direction === "desc" ? "_desc" : ""),
   );
   const name = `${searchIndexPrefix}${prefixedTable}_${names.join("_")}`;
-  // Members of JSON may have names that differ in case alone.
+  // Names of JSON members may differ in case only.
   const isOfMember = columns.some(({ column }) => column.includes("."));
   if (!isOfMember) return trimName(name, maxNameLength);
   const digest = `_${digestOf(columns)}`;
   return trimName(name, maxNameLength - digest.length) + digest;
 }
 
-/** The part of the names of a tenant's indexes of a table that others have not. */
+/** The part of index names that is unique to a tenant and a table. */
 export function ownerOf(prefixedTable: string, tenantId: string): string {
   return `${tenantId.replaceAll("-", "")}_${digestOf([prefixedTable])}`;
 }
 
-/** The tenant of whose records an index is; undefined where it is of all. */
+/** The tenant of a partial index; undefined for an index of all records. */
 export function ownerId(name: string): string | undefined {
   const [, ...parts] = /^sxt_(.{8})(.{4})(.{4})(.{4})(.{12})_/.exec(name) ?? [];
   return parts.length === 0 ? undefined : parts.join("-");
@@ -177,12 +180,12 @@ function digestOf(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 12);
 }
 
-/** What the names of indexes begin with that searches asked for. */
+/** The name prefix of indexes built for searches. */
 export const searchIndexPrefix = "sx_";
 
-/** What the names of indexes begin with that are of the records of one tenant. */
+/** The name prefix of indexes with one tenant's records. */
 export const tenantIndexPrefix = "sxt_";
-// Postgres cuts longer ones.
+// Postgres cuts longer names.
 const maxNameLength = 63;
 
 /** The columns of the index in SQL, in the order that searches write. */
@@ -200,7 +203,8 @@ export function toIndexColumns(profile: SqlProfile, table: Table, { columns, ope
   return tenantId === undefined ? sql`(${list})` : sql`(${list}) where ${ref("tenant_id")} = ${literalId(tenantId)}`;
 }
 
-// The columns that the filter gives one value for, the tenant first and one other at most: more would be an index for each mixture.
+// The columns for which the filter has one value: the tenant first, and at most one other, to avoid an index for each
+// combination.
 function keyOf(shape: SearchShape): readonly string[] | undefined {
   const { scope, table } = shape;
   const parts = sharedParts(shape);

@@ -6,7 +6,7 @@ import { readWithin } from "../sql/sql-connection.js";
 import { toStoredRecord } from "../sql/table-sql.js";
 import type { SearchIndex, SearchPlan, SearchStatements } from "./search-statements.js";
 
-/** Where searches are run, and what helps. */
+/** The connection of a search, its statements and search indexes. */
 export interface SearchContext {
   readonly connection: SqlConnection;
   readonly statements: SearchStatements;
@@ -14,7 +14,7 @@ export interface SearchContext {
   readonly totals?: Totals | undefined;
 }
 
-/** One page of the records that pass the criteria, and how many pass in all. */
+/** One page of the records that match the criteria, and their total. */
 export async function searchPage(
   means: SearchContext,
   scope: TenantScope,
@@ -23,7 +23,7 @@ export async function searchPage(
 ): Promise<SearchPage> {
   const { filter, sort } = criteria;
   const plan = means.aid?.plan?.(scope, table, filter);
-  // Where many were counted already, they need not be found to be too many once more.
+  // A cached total already shows that there are too many candidates.
   const isMany = plan?.total !== undefined && (await means.totals?.knows(plan.total));
   const { rows, total } = await (plan === undefined || isMany
     ? inOrder(means, scope, table, criteria, plan?.total)
@@ -47,13 +47,13 @@ async function amongFew(
 ): Promise<Found> {
   const page = means.statements.pageAmong(candidates, scope, table, criteria);
   const rows = await readPage(means, page, criteria);
-  // There is a row with the counts even when there is none of the page.
+  // A row with the counts exists even for an empty page.
   const [counts] = rows;
   if (Number(counts?.found) > candidates.found.most) return inOrder(means, scope, table, criteria, total);
   return { rows: rows.filter(({ id }) => id !== null), total: Number(counts?.total) };
 }
 
-// Read the total first: it decides whether there is a page at all, and from which end it is closer.
+// Reads the total first: it decides whether the page has records, and which end of the order is closer.
 async function inOrder(
   means: SearchContext,
   scope: TenantScope,
@@ -74,7 +74,7 @@ async function inOrder(
   return { rows: await readPage(means, page, criteria, total - criteria.offset), total };
 }
 
-// The first page of all records is best looked for from the front, however many there are: the total need not be known before.
+// The first page of all records is best read from the front, at any total: no count is needed first.
 function isCountedAlong(
   { aid }: SearchContext,
   { kind }: TenantScope,
@@ -88,7 +88,7 @@ async function totalOf({ connection, totals }: SearchContext, count: Query): Pro
   return totals?.of(count) ?? countBy(connection, count);
 }
 
-// `most` is how many rows there can be.
+// `most` is the maximum number of rows.
 function readPage(
   { connection }: SearchContext,
   page: Query,
@@ -106,7 +106,7 @@ async function countBy(connection: SqlConnection, { parameters, sql }: Query): P
 
 const maxTotals = 1_000;
 
-/** Totals that were counted since anybody last changed anything, so that the next pages of a search need not count. */
+/** Totals cached until the next commit, so that further pages of a search need no count. */
 export class Totals {
   readonly #connection: SqlConnection;
   readonly #aid: Pick<SearchIndex, "dataVersion">;
@@ -118,15 +118,15 @@ export class Totals {
     this.#aid = aid;
   }
 
-  /** Whether a statement need not be run to know what it counts. */
+  /** Whether the total of a count statement is cached. */
   async knows(count: Query): Promise<boolean> {
     await this.#forgetOld();
     return this.#known.has(toKey(count));
   }
 
-  /** What a statement counts. */
+  /** The total of a count statement. */
   async of(count: Query): Promise<number> {
-    // Asked before counting: what changes in between is then looked at again.
+    // Read before the count: a change in between then invalidates the result.
     const version = await this.#forgetOld();
     const known = this.#known.get(toKey(count));
     if (known !== undefined) return known;

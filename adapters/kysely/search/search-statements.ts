@@ -23,64 +23,65 @@ import type { IndexBuilder } from "./index-builder.js";
 import type { StoredLists } from "./stored-lists.js";
 import type { StoredTotals } from "./stored-totals.js";
 
-/** What a database keeps beside its tables so that searches find at once what they look for. */
+/** Structures that a database maintains beside its tables to speed up searches. */
 export interface SearchIndex {
-  /** The indexes in whose order pages are found. */
+  /** The indexes in the order of pages. */
   readonly orders: IndexBuilder;
   /** The items of lists in JSON. */
   readonly lists: StoredLists;
-  /** Totals that need not be counted. */
+  /** Totals maintained by triggers. */
   readonly counts: StoredTotals;
-  /** How to look for what passes a filter; undefined when nothing is better than looking through the table. */
+  /** Plans a search by candidates; undefined when a scan of the table is best. */
   plan?(scope: TenantScope, table: Table, filter: Filter | undefined): SearchPlan | undefined;
-  /** What large tables lack for a search of texts inside of texts, where that is more than an index. */
+  /** The missing structures for substring searches of large tables, if they need more than an index. */
   planTexts?(table: Table, filter: Filter | undefined): Promise<readonly IndexPlan[]>;
-  /** The indexes that this process makes or has made, each with its progress. */
+  /** The indexes that this process builds or built, with their progress. */
   readProgress(): Promise<readonly IndexProgress[]>;
-  /** A number of a connection that reads, which is another one after each commit of anybody; undefined when there is none. */
+  /** A number of a reading connection that changes after each commit of any connection; undefined without one. */
   dataVersion?(connection: SqlConnection): Promise<number | undefined>;
 }
 
 /**
- * Candidates that are looked at one by one, unless there turn out to be too many: then a page is best looked for in its order, and `total`
- * counts sooner than the table does.
+ * Candidates to check one by one, unless there are too many: then a page is best read in its order, and `total` is faster than a
+ * count of the table.
  */
 export interface SearchPlan {
   readonly candidates: Candidates;
   readonly total?: Query | undefined;
 }
 
-/** Among which records those are that pass a filter: the ids of both together are all there are. */
+/** The candidates for a filter: all matching records are among the ids of both parts. */
 export interface Candidates {
   /** Rows that the other parts call `found`, looked up once; more than `most` are too many. */
   readonly found: { readonly rows: Fragment; readonly most: number };
-  /** Ids whose records have to be looked at. */
+  /** Ids of the records to check. */
   readonly ids: Fragment;
-  /** Columns kept in a second place, which is narrower: what the filter and the order may name there, and the rows (alias `t`). */
+  /**
+   * Columns stored in a second, narrower place: the columns that the filter and the order may use there, and the rows (alias
+   * `t`).
+   */
   readonly narrow: { readonly columns: ReadonlySet<string>; readonly from: Fragment; readonly ids: Fragment };
 }
 
-/** Makes what helps searches, from what their filters are compiled with. */
+/** Creates the search index from the compile context. */
 export type CreateSearchIndex = (context: CompileContext) => SearchIndex;
 
-/** What a search is about, besides its page. */
 interface SearchTarget {
   readonly scope: TenantScope;
   readonly table: Table;
   readonly filter?: Filter | undefined;
-  /** The columns that an index in the order of the page begins with, where records are looked at in its order. */
+  /** The first columns of the index in the order of the page, if the search reads in its order. */
   readonly keyOfOrder?: ReadonlySet<string> | undefined;
 }
 
-/** What is known of a page before it is looked for. */
+/** Known properties of a page before its search. */
 export interface KnownOfPage {
-  /** How many records pass the filter. */
   readonly total: number;
-  /** The columns that an index in the order of the page begins with; undefined where there is none, or the database knows better. */
+  /** The first columns of the index in the order of the page; undefined without one, or if the database decides better. */
   readonly keyOfOrder?: ReadonlySet<string> | undefined;
 }
 
-/** The SQL of searches. Every page brings its sort values along as `sort_0`, `sort_1` and so on. */
+/** The SQL of searches. Each page includes its sort values as `sort_0`, `sort_1` and so on. */
 export class SearchStatements {
   readonly #context: CompileContext;
 
@@ -89,8 +90,8 @@ export class SearchStatements {
   }
 
   /**
-   * One page of `total` records. Where an index has all that is looked at, the page's ids are found in it alone, and only then the records are
-   * looked up. Where few pass, they are sorted: looking for them from one end of an index would pass very many others.
+   * One page of `total` records. If an index covers the search, finds the page's ids in it, then looks up the records. If few
+   * records match, sorts them: a walk from one end of an index would pass very many others.
    */
   page(scope: TenantScope, table: Table, criteria: Criteria, { keyOfOrder, total }: KnownOfPage): Query {
     const options = { isSorted: total < sparse * (criteria.offset + criteria.limit) };
@@ -100,7 +101,7 @@ export class SearchStatements {
       : this.#recordsInOrder(target, criteria, options);
   }
 
-  /** The same page, looked for from the far end of the order; undefined where that would not be nearer. */
+  /** The same page, read from the far end of the order; undefined when that end is not closer. */
   pageFromBack(scope: TenantScope, table: Table, criteria: Criteria, { keyOfOrder, total }: KnownOfPage): Query | undefined {
     const { after, offset, sort } = criteria;
     const behind = total - offset;
@@ -121,8 +122,8 @@ export class SearchStatements {
   }
 
   /**
-   * One page of the records that are among the candidates, with the `total` of them and how many were `found`: both in every row, and in
-   * one without a record when there is none.
+   * One page of the matching candidates, with their `total` and the number `found`: in every row, and in a row without a record
+   * for an empty page.
    */
   pageAmong(candidates: Candidates, scope: TenantScope, table: Table, criteria: Criteria): Query {
     const { after, limit, offset, sort } = criteria;
@@ -141,12 +142,12 @@ export class SearchStatements {
 
   count(scope: TenantScope, table: Table, filter: Filter | undefined): Query {
     const all = sql`select count(*) as total from ${this.#table(table)} as t`;
-    // Without a condition SQLite counts what its pages say they hold.
+    // Without a condition, SQLite adds up the counts in its pages.
     if (scope.kind === "global" && partsOf(filter).length === 0) return this.#compile(all);
     return this.#compile(sql`${all} where ${compileScopedFilter(this.#context, table, "t", scope, filter)}`);
   }
 
-  // Where indexes hold no ids, the way there and back pays for far pages only.
+  // Without ids in indexes, the extra lookup pays off for far pages only.
   #isFoundByIds(table: Table, { offset }: Criteria): boolean {
     return table.isLog !== true && (this.#context.profile.indexesHoldIds === true || offset >= farOffset);
   }
@@ -163,7 +164,7 @@ export class SearchStatements {
     return this.#inOrder(this.#idAndValues(expressions), target, criteria, options);
   }
 
-  // Behind a position, each range is read for itself, no further than the page may reach.
+  // After a position, each range is read separately, no further than the page may reach.
   #inOrder(columns: Fragment, target: SearchTarget, criteria: Criteria, options: OrderOptions): Fragment {
     const { limit, offset, sort } = criteria;
     const { table } = target;
@@ -242,12 +243,12 @@ export class SearchStatements {
 const farOffset = 1_000;
 
 /**
- * From how many records on for each of those up to the end of a page an index in their order is read: a record that is read out of the order
- * of the table takes some fifty times as long as one that is passed while all are looked through, however many there are.
+ * With at least so many records per record up to the end of the page, the page is read through an index in its order: reading a
+ * record out of table order takes some fifty times as long as passing it in a scan, at any size.
  */
 const sparse = 100;
 
-/** Whether a filter and an order name no columns but the given ones and the id. */
+/** Whether a filter and an order use only the given columns and the id. */
 function isWithin(columns: ReadonlySet<string>, filter: Filter | undefined, sort: readonly SortField[]): boolean {
   const isHere = (column: string): boolean => column === "id" || columns.has(toSqlName(column));
   const passes = (test: Filter): boolean => {
@@ -267,7 +268,7 @@ function isWithin(columns: ReadonlySet<string>, filter: Filter | undefined, sort
   return (filter === undefined || passes(filter)) && sort.every(({ column, via }) => via === undefined && isHere(column));
 }
 
-/** A limit as a part of the text: SQLite prepares a statement again whenever a bound limit changes what it would plan. */
+/** A limit as literal SQL: SQLite prepares a statement again whenever a bound limit would change its plan. */
 export function toLimit(limit: number): Fragment {
   if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError("A limit is a whole number.");
   return raw(String(limit));

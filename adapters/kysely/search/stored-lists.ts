@@ -6,23 +6,23 @@ import type { ObjectNames, PresentObjects } from "./present-objects.js";
 import type { SearchShape } from "./requested-index.js";
 import type { TableState } from "./table-state.js";
 
-/** The lists in a member of the JSON of a table's records. */
+/** A list in the JSON of a table's records. */
 export interface ListDefinition {
-  /** What names it among the indexes and triggers of the database. */
+  /** The part of its index and trigger names. */
   readonly name: string;
   /** The table in SQL, with its schema. */
   readonly table: string;
   readonly member: string;
 }
 
-/** What finds the records whose lists have an item, in a database. */
+/** The list indexes of a database. */
 export interface ListOptions {
   /** The names of the index or the triggers that store a list. */
   readonly namesOf: (list: ListDefinition) => ObjectNames;
   readonly present: PresentObjects;
-  /** Makes it, without holding up the event loop. */
+  /** Creates it, without blocking the event loop. */
   readonly store: (list: ListDefinition) => Promise<void>;
-  /** The ids of the records with an item; absent where the database uses what is stored by itself. */
+  /** The ids of the records with an item; absent when the database uses its index by itself. */
   readonly idsOf?: (list: ListDefinition, item: string) => Fragment;
 }
 
@@ -36,7 +36,7 @@ export class StoredLists {
     this.#options = options;
   }
 
-  /** The ids of the records with an item in their lists; undefined where they are not stored. */
+  /** The ids of the records with an item in their lists; undefined when the list is not stored. */
   idsOf(table: Table, member: string, item: string): Fragment | undefined {
     const { idsOf, namesOf, present } = this.#options;
     if (idsOf === undefined) return undefined;
@@ -44,7 +44,7 @@ export class StoredLists {
     return present.has(namesOf(list), list.table) ? idsOf(list, item) : undefined;
   }
 
-  /** The lists of large tables that a filter asks for and that are not stored. */
+  /** The missing indexes for the lists of a filter, in large tables. */
   async plan({ filter, table }: SearchShape, facts: TableState): Promise<readonly IndexPlan[]> {
     const { namesOf, present, store } = this.#options;
     const planned: IndexPlan[] = [];

@@ -8,54 +8,56 @@ import type { ObjectNames, PresentObjects } from "./present-objects.js";
 import type { SearchShape } from "./requested-index.js";
 import type { TableState } from "./table-state.js";
 
-/** Records of a table that are counted: all of them, or those with each value of a column, and in each tenant. */
+/** A count of a table's records: all of them, or those with each value of a column; in total and by tenant. */
 export interface TotalDefinition {
-  /** What names it in the table of counts. */
+  /** Its name in the table of counts. */
   readonly name: string;
   /** The table in SQL, with its schema. */
   readonly table: string;
-  /** The column in SQL; absent where all records are counted. */
+  /** The column in SQL; absent to count all records. */
   readonly column?: string;
 }
 
-/** What has triggers keep counts in a database. */
+/** The counts that triggers maintain in a database. */
 export interface TotalOptions {
-  /** The table of counts, with its schema: what is counted (`of_name`), the value, the tenant, and a number to add (`n`). */
+  /**
+   * The table of counts, with its schema: the name of the count (`of_name`), the value, the tenant, and a number to add (`n`).
+   */
   readonly table: string;
-  /** The names of the triggers by which the database maintains a count. */
+  /** The names of the triggers that maintain a count. */
   readonly namesOf: (counted: TotalDefinition) => ObjectNames;
-  /** SQL that says how many of these triggers the table has. */
+  /** SQL for the number of these triggers that the table has. */
   readonly countTriggers: (names: readonly string[], table: string) => Fragment;
   readonly present: PresentObjects;
-  /** Counts, and makes the triggers that keep the count from then on, in one transaction and without holding up the event loop. */
+  /** Counts, and creates the triggers that maintain the count, in one transaction and without blocking the event loop. */
   readonly keep: (counted: TotalDefinition) => Promise<void>;
-  /** Adds up the numbers of a count, where each change appends one. */
+  /** Adds up the rows of a count, if each change appends one. */
   readonly fold?: (name: string) => Promise<void>;
 }
 
-/** From how many numbers on a count is added up. */
+/** The number of rows from which a count is added up. */
 const maxParts = 500;
 
 interface Counted {
-  /** The table whose records are counted. */
+  /** The table of the counted records. */
   readonly counts: Table;
   readonly records: TotalDefinition;
   readonly value: string;
   readonly tenantId: string | undefined;
-  /** Asks for a record that stands for none of those that are searched; absent where there can be none. */
+  /** Finds a counted record without a record in the searched table; absent when a foreign key prevents that. */
   readonly stray?: { readonly name: string; readonly first: Fragment } | undefined;
 }
 
 /**
- * Totals that triggers keep, of large tables: of all records, of those of a tenant, and of those that belong to one other. A small table is
- * counted, and its writes pay nothing.
+ * Totals of large tables, maintained by triggers: of all records, of a tenant's, and of those that reference one other record.
+ * Small tables are counted, without cost for their writes.
  */
 export class StoredTotals {
   readonly #context: CompileContext;
   readonly #storage: TotalOptions;
-  /** The names of counts whose numbers are being added up. */
+  /** The counts being added up. */
   readonly #busy = new Set<string>();
-  /** Whether each record stands for one of those that are searched, looked up once: a process has its users in one place. */
+  /** Whether each counted record has one in the searched table. Looked up once: a process has its users in one place. */
   readonly #standsForOne = new Map<string, boolean>();
 
   constructor(context: CompileContext, storage: TotalOptions) {
@@ -63,7 +65,7 @@ export class StoredTotals {
     this.#storage = storage;
   }
 
-  /** How many records pass; undefined while that is not kept. */
+  /** The number of matching records; undefined when no trigger maintains it. */
   async read(
     connection: SqlConnection,
     scope: TenantScope,
@@ -79,7 +81,7 @@ export class StoredTotals {
     if (stray !== undefined && !(await this.#hasNone(connection, stray))) return undefined;
     const isInTenant = tenantId === undefined ? sql`` : sql` and tenant_id = ${tenantId}`;
     const where = sql`of_name = ${records.name} and value = ${value}${isInTenant}`;
-    // In the statement that reads the total: one without its triggers is as old as the first write since somebody dropped them.
+    // In the statement that reads the total: once a trigger is dropped, the total is outdated by the next write.
     const triggers = sql`(${countTriggers(names, records.table)}) as triggers`;
     const sums = sql`coalesce(sum(n), 0) as total, count(*) as parts, ${triggers}`;
     const query = sql`select ${sums} from ${ref(this.#storage.table)} where ${where}`;
@@ -91,11 +93,11 @@ export class StoredTotals {
     }
     const parts = Number(row?.parts ?? 0);
     if (parts > maxParts) this.#fold(records.name);
-    // Nothing of that tenant or value, or nothing any more: it is counted as before.
+    // No rows for the tenant or value: it is counted instead.
     return parts === 0 ? undefined : Number(row?.total);
   }
 
-  /** The count of a search of a large table, where triggers could maintain it and do not. */
+  /** The count for a search of a large table, if triggers could maintain it and do not yet. */
   async plan({ filter, scope, table }: SearchShape, facts: TableState): Promise<readonly IndexPlan[]> {
     const { keep, namesOf, present } = this.#storage;
     const counted = this.#countedBy(scope, table, filter);
@@ -163,7 +165,7 @@ export class StoredTotals {
   }
 }
 
-// Columns of few values, each of which many records may have.
+// Columns with few values, each of which many records may have.
 function isCounted(table: Table, column: string): boolean {
   const known = table.columns[column];
   return known !== undefined && (known.references !== undefined || known.type === "boolean");

@@ -4,25 +4,28 @@ import { compile, type Query, raw, ref, sql } from "../sql/fragment.js";
 import type { SqlConnection } from "../sql/sql-connection.js";
 import { ownerId } from "./requested-index.js";
 
-/** What a plan asks a database about its tables. */
+/** Access to a database's tables for a plan. */
 export interface TableStateOptions {
   readonly reader: SqlConnection;
-  /** From how many records on a table is large, or `Infinity`. */
+  /** The number of records from which a table is large, or `Infinity`. */
   readonly indexFrom: number;
-  /** The names of the indexes and triggers of a table that can be used. */
+  /** The names of a table's usable indexes and triggers. */
   readonly objectsOf: (table: string) => readonly string[] | Promise<readonly string[]>;
-  /** Runs a statement that reads a whole table, without holding up the event loop, and answers its first column. Default: `reader` does. */
+  /**
+   * Runs a statement that reads a whole table, without blocking the event loop, and returns its first column. Default: `reader`
+   * does.
+   */
   readonly readAll?: ((query: Query) => Promise<readonly unknown[]>) | undefined;
 }
 
 /** The indexes and triggers of a table. */
 export interface TableObjects {
   readonly names: ReadonlySet<string>;
-  /** Those of the records of one tenant, by its id. */
+  /** Those of one tenant's records, by tenant id. */
   readonly byTenant: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What one plan knows of the tables: it asks the database once for each, however many searches there are. */
+/** The state of the tables for one plan: one query for each table, for any number of searches. */
 export class TableState {
   readonly #context: CompileContext;
   readonly #options: TableStateOptions;
@@ -35,29 +38,27 @@ export class TableState {
     this.#options = options;
   }
 
-  /** Whether a table is large. */
   isLarge({ name }: Pick<Table, "name">): Promise<boolean> {
     return remember(this.#areLarge, this.#context.sqlTable(name), (table) => this.#askIfLarge(table));
   }
 
-  /** Whether a table has as many records of one tenant as make a table large. */
+  /** Whether a table has enough records of one tenant for a large table. */
   async isLargeTenant({ name }: Pick<Table, "name">, tenantId: string): Promise<boolean> {
     const large = remember(this.#largeTenants, this.#context.sqlTable(name), (table) => this.#findLargeTenants(table));
     return (await large).has(tenantId);
   }
 
-  /** The indexes and triggers of a table in SQL. */
   objectsOf(table: string): Promise<TableObjects> {
     return remember(this.#objects, table, (asked) => this.#readObjects(asked));
   }
 
-  /** Whether a table in SQL has all of these. */
+  /** Whether a table in SQL has all of these objects. */
   async hasAll(table: string, wanted: readonly string[]): Promise<boolean> {
     const { names } = await this.objectsOf(table);
     return wanted.every((name) => names.has(name));
   }
 
-  /** Those of all tables that were asked about, by the tables in SQL. */
+  /** The objects of all tables read so far, by the name of the table in SQL. */
   async listKnown(): Promise<readonly (readonly [table: string, objects: TableObjects])[]> {
     return Promise.all([...this.#objects].map(async ([table, objects]) => [table, await objects] as const));
   }

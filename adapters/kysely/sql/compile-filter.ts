@@ -3,27 +3,29 @@ import { type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlProfile } from "./sql-connection.js";
 import { standardColumns, toSqlName } from "./table-sql.js";
 
-/** What a filter is compiled for: the database, and the tables it may name. */
+/** The context of compiling a filter: the database, and the tables it may name. */
 export interface CompileContext {
   readonly profile: SqlProfile;
   readonly tables: ReadonlyMap<string, Table>;
-  /** The name of a table in the database. */
   readonly sqlTable: (name: string) => string;
   /**
-   * The columns whose tests may choose an index, where records are looked at in the order of one: any other would find them first, and have
-   * all of them sorted. Default: every column.
+   * The columns whose tests may use an index, when records are read in the order of one: any other index would find them first
+   * and require a sort. Default: every column.
    */
   readonly keyOfOrder?: ReadonlySet<string>;
-  /** Ids of the records whose list has an item, where an index of such items is stored; undefined where there is none. */
+  /** Ids of the records with an item in their list, from an index of items; undefined without one. */
   readonly listsOf?: (table: Table, member: string, value: string) => Fragment | undefined;
-  /** Whether a tenant has an index of its own for a member of its records' JSON: the tenant is then a part of the SQL, so that it is chosen. */
+  /**
+   * Whether a tenant has its own index for a member of its records' JSON: then the SQL contains the tenant id literally, so that
+   * the database uses it.
+   */
   readonly hasTenantIndex?: (table: Table, tenantId: string, member: string) => boolean;
 }
 
 /** SQL that is true or false for a record. */
 export type Condition = Fragment;
 
-/** A column of one table or alias. Names that are not in the table definition are a mistake of ours and refused. */
+/** A column of a table or alias. @throws Error for a column missing in the table definition. */
 export function columnReference({ profile }: CompileContext, table: Table, alias: string, column: string): Fragment {
   if (column.includes(".")) return profile.member(ref(`${alias}.json`), column);
   const known: Column | undefined = table.columns[column];
@@ -31,7 +33,7 @@ export function columnReference({ profile }: CompileContext, table: Table, alias
   return ref(`${alias}.${toSqlName(column)}`);
 }
 
-/** SQL that is true for the records in scope that pass the filter. */
+/** SQL that is true for the records in scope that match the filter. */
 export function compileScopedFilter(
   context: CompileContext,
   table: Table,
@@ -56,13 +58,13 @@ export function compileScopedFilter(
   return joinConditions(conditions, "and");
 }
 
-/** @throws Error when a record to store is outside of the tenant that a call is bound to. */
+/** @throws Error for a record to store outside of the tenant scope. */
 export function assertInScope(scope: TenantScope, record: RecordToStore): void {
   if (scope.kind === "tenant" && record.tenantId !== scope.tenantId)
     throw new Error("The record is outside of the tenant scope.");
 }
 
-// Where sizes are not known, an index of tenants seems as good as one of ids, and all records of the tenant would be looked at.
+// Without statistics, an index of tenants seems as good as one of ids, and all records of the tenant would be read.
 function findsById({ keyOfOrder, profile }: CompileContext, table: Table, filter: Filter | undefined): boolean {
   if (profile.choosesBySize !== false || keyOfOrder !== undefined) return false;
   const indexes = [...table.indexes, ...table.uniqueKeys].map(({ columns }) => columns[0]);
@@ -72,7 +74,7 @@ function findsById({ keyOfOrder, profile }: CompileContext, table: Table, filter
   });
 }
 
-// A key of records within their tenant is asked for in each tenant, which takes one look into its index for each.
+// A key within the tenant is looked up in each tenant, with one index lookup for each.
 function isOfUniqueKey({ keyOfOrder, tables }: CompileContext, table: Table, filter: Filter | undefined): boolean {
   if (table.tenancy !== "tenant" || table.name === "tenants" || keyOfOrder !== undefined || !tables.has("tenants")) return false;
   const given = partsOf(filter).flatMap((part) => {
@@ -90,19 +92,19 @@ export function partsOf(filter: Filter | undefined): readonly Filter[] {
   return filter.op === "and" ? filter.filters.flatMap(partsOf) : [filter];
 }
 
-/** An id as a part of the text of a statement. */
+/** An id as literal SQL. */
 export function literalId(id: string): Fragment {
   if (!/^[0-9a-f-]{36}$/.test(id)) throw new TypeError("An id is a UUID.");
   return raw(`'${id}'`);
 }
 
-// A column behind a `+` chooses no index.
+// A column after `+` uses no index.
 function testedColumn(context: CompileContext, table: Table, alias: string, column: string): Fragment {
   const name = columnReference(context, table, alias, column);
   return context.keyOfOrder?.has(column) === false ? sql`+${name}` : name;
 }
 
-/** SQL that is true for the records that pass the filter. */
+/** SQL that is true for the records that match the filter. */
 export function compileFilter(context: CompileContext, table: Table, alias: string, filter: Filter): Condition {
   const { profile } = context;
   switch (filter.op) {
@@ -119,7 +121,7 @@ export function compileFilter(context: CompileContext, table: Table, alias: stri
     }
     case "matches": {
       const column = testedColumn(context, table, alias, filter.column);
-      // Other letters than those of ASCII stay as they are: SQLite knows no others, and the collation C of Postgres neither.
+      // Lowers ASCII letters only: SQLite and the collation C of Postgres support no others.
       return compilePattern(profile, filter.isLowered ? sql`lower(${column})` : column, filter.pattern);
     }
     case "compare":
@@ -148,7 +150,7 @@ function compileIncludes(
   return ids === undefined ? profile.includes(ref(`${alias}.json`), member, value) : sql`${ref(`${alias}.id`)} in (${ids})`;
 }
 
-/** All of the conditions, or one of them. */
+/** The conjunction or disjunction of conditions. */
 export function joinConditions(conditions: readonly Condition[], operator: "and" | "or"): Condition {
   if (conditions.length === 0) return operator === "and" ? sql`1 = 1` : sql`1 = 0`;
   return conditions.length === 1 ? (conditions[0] as Condition) : sql`(${join(conditions, ` ${operator} `)})`;
@@ -165,18 +167,18 @@ function compilePattern(profile: SqlProfile, column: Fragment, pattern: readonly
   );
 }
 
-// Texts that begin alike lie one behind the other, in the order of code points as everywhere.
+// Texts with a common prefix are adjacent in code point order.
 function compileStart(column: Fragment, start: string): Condition[] {
   const next = nextText(start);
   return [sql`${column} >= ${start}`, ...(next === undefined ? [] : [sql`${column} < ${next}`])];
 }
 
-/** The first text behind all that begin with the given one; undefined where there is none. */
+/** The first text after all with the given prefix; undefined without one. */
 function nextText(start: string): string | undefined {
   const points = Array.from(start, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === lastCodePoint) points.pop();
   const last = points.pop();
-  // Behind the last code point before them, surrogates are left out: no text holds them alone.
+  // After the last code point before the surrogates, skips them: no text contains them alone.
   return last === undefined ? undefined : String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
 }
 
@@ -188,7 +190,7 @@ function compileAnywhere(profile: SqlProfile, column: Fragment, pattern: readonl
   if (isContains && Array.from(pattern[1] ?? "").length < (profile.likeFrom ?? 0))
     return sql`strpos(${column}, ${pattern[1]}) > 0`;
   const like = pattern.map((part) => part.replace(/[%_\\]/g, "\\$&")).join("%");
-  // The backslash escapes unless something else is named, which would be worked out again for each row.
+  // The backslash is the default escape; naming one would be evaluated again for each row.
   return sql`${column} like ${like}`;
 }
 
@@ -198,11 +200,11 @@ function compileExists(context: CompileContext, table: Table, alias: string, fil
   const otherAlias = `${alias}_${filter.table}`;
   const local = columnReference(context, table, alias, filter.localColumn);
   const foreign = columnReference(context, other, otherAlias, filter.foreignColumn);
-  // Within it, what is asked for is found by any index.
+  // Inside the subquery, any index may find the records.
   const { keyOfOrder: _, ...inside } = context;
   const rest = filter.filter === undefined ? [] : [compileFilter(inside, other, otherAlias, filter.filter)];
   const from = sql`from ${ref(context.sqlTable(other.name))} as ${ref(otherAlias)} where`;
-  // SQLite goes through all records to ask for each of them what EXISTS says.
+  // SQLite scans all records for EXISTS.
   const isOfValue = context.profile.choosesBySize === false && isOne(filter.filter);
   if ((filter.isNarrow || isOfValue) && context.keyOfOrder === undefined)
     return sql`${local} in (select ${foreign} ${from} ${joinConditions(rest, "and")})`;
@@ -223,8 +225,8 @@ export function compileSortExpression(context: CompileContext, table: Table, ali
 }
 
 /**
- * How a filter is built, without its values, which are added to `parameters` as its SQL binds them: filters of one shape have the same
- * SQL. Undefined where the SQL depends on the values.
+ * The shape of a filter without its values, which are appended to `parameters` in the order of its SQL: filters of one shape have
+ * the same SQL. Undefined when the SQL depends on the values.
  */
 export function shapeOf(profile: SqlProfile, filter: Filter, parameters: unknown[]): string | undefined {
   switch (filter.op) {
@@ -247,7 +249,7 @@ export function shapeOf(profile: SqlProfile, filter: Filter, parameters: unknown
       const shape = inner === undefined ? "" : shapeOf(profile, inner, parameters);
       return wrap(`${localColumn} ${table}.${foreignColumn} ${isNarrow}`, shape);
     }
-    // Which index there is decides about the SQL.
+    // The SQL depends on the existing indexes.
     case "includes":
     case "matches":
       return undefined;

@@ -6,7 +6,7 @@ import { isNeverNull as isColumnNeverNull, isUniqueColumn, standardColumns } fro
 
 type Position = NonNullable<Criteria["after"]>;
 
-/** What records are ordered by: the fields, the SQL of their values, and that of the id. */
+/** The terms of an order: the fields, the SQL of their values, and that of the id. */
 export interface SortTerms {
   readonly table: Table;
   readonly sort: readonly SortField[];
@@ -15,9 +15,9 @@ export interface SortTerms {
 }
 
 /**
- * SQL that is true for the records behind a position in the given order (keyset paging). `values` are the position's sort values as they
- * are bound. Where the order is one of plain ascending columns, it is written as a comparison of rows, which an index in that order answers
- * from where the position is; else a bound on the first value lets an index begin there.
+ * SQL that is true for the records after a position in the given order (keyset paging). `values` are the bound sort values of the
+ * position. For an order of non-null ascending columns, compares rows, so an index in that order starts at the position;
+ * otherwise a bound on the first value lets an index start there.
  */
 export function compileAfter(terms: SortTerms, values: readonly unknown[], after: Position): Condition {
   const { table, sort, expressions, id } = terms;
@@ -38,8 +38,8 @@ export function compileAfter(terms: SortTerms, values: readonly unknown[], after
 }
 
 /**
- * The same as ranges of an index in the order, one behind the other: together they are all records behind the position, and each of them
- * begins where the one before ends. So none of what is before the position is read.
+ * The same as consecutive ranges of an index in the order: together they contain all records after the position, and each starts
+ * at the end of the one before. No record before the position is read.
  */
 export function compileRanges(profile: SqlProfile, terms: SortTerms, values: readonly unknown[], after: Position): Condition[] {
   const { table, sort, expressions, id } = terms;
@@ -71,14 +71,14 @@ function rangesBeyond(
   return [sql`${expression} < ${value}`, ...(isColumnNeverNull(table, column) ? [] : [sql`${expression} is null`])];
 }
 
-// SQLite finds no end of an index by a test that there is a value.
+// SQLite cannot start in an index with an `is not null` test.
 function isAny(profile: SqlProfile, table: Table, column: string, expression: Fragment): Condition {
   if (!profile.sortsNullsFirst) return sql`${expression} is not null`;
   const type = table.columns[column]?.type ?? standardColumns[column]?.type;
   return type === "integer" || type === "boolean" ? sql`${expression} >= ${-(2 ** 53)}` : sql`${expression} >= ${""}`;
 }
 
-// Nulls stand before everything in ascending order: nothing is before them, everything else is behind.
+// Nulls come first in ascending order: nothing is before them, everything else is after.
 function compileBeyond(expression: Fragment, direction: "asc" | "desc", value: unknown): Condition | undefined {
   if (direction === "asc") return value === null ? sql`${expression} is not null` : sql`${expression} > ${value}`;
   return value === null ? undefined : sql`(${expression} < ${value} or ${expression} is null)`;
@@ -91,7 +91,7 @@ function compileBound({ table, sort, expressions }: SortTerms, value: unknown): 
   return isNeverNull(table, field) ? [sql`${expressions[0]} <= ${value}`] : [];
 }
 
-/** Whether no record has a null there. */
+/** Whether no record has a null in the field. */
 function isNeverNull(table: Table, { column, via }: SortField): boolean {
   return via === undefined && isColumnNeverNull(table, column);
 }
@@ -100,17 +100,17 @@ function isTested(columns: ReadonlySet<string>, { column, via }: SortField): boo
   return via === undefined && columns.has(column);
 }
 
-/** In which way an order is written. Both default to false. */
+/** Variants of an order. All default to false. */
 export interface OrderOptions {
-  /** The other way round. */
+  /** Reversed. */
   readonly isFromBack?: boolean;
-  /** So that no index is in this order: what passes a filter is sorted then, instead of being looked for from one end of an index. */
+  /** Prevents the use of an index in this order: the matching records are sorted instead. */
   readonly isSorted?: boolean;
-  /** What the records pass: those that pass a test of a column have no null there. */
+  /** The filter of the records: columns that it compares are not null. */
   readonly filter?: Filter | undefined;
 }
 
-/** SQL of an order: nulls come first in ascending and last in descending order, and ties are broken by id. */
+/** SQL of an order: nulls come first in ascending and last in descending order, and the id breaks ties. */
 export function compileOrder(profile: SqlProfile, terms: SortTerms, options: OrderOptions = {}): Fragment {
   const { table, sort, expressions, id } = terms;
   const { filter, isFromBack = false, isSorted = false } = options;
@@ -118,12 +118,12 @@ export function compileOrder(profile: SqlProfile, terms: SortTerms, options: Ord
   const turn = { asc: isFromBack ? "desc" : "asc", desc: isFromBack ? "asc" : "desc" } as const;
   const fields = sort.map((field, index) => {
     const direction = turn[field.direction];
-    // Databases that sort nulls last have no index with nulls first: who says so needlessly has everything sorted.
+    // Databases that sort nulls last have no index with nulls first: an unnecessary clause would force a sort.
     const isTold = !profile.sortsNullsFirst && (isSorted || !(isNeverNull(table, field) || isTested(valued, field)));
     const nulls = direction === "asc" ? " nulls first" : " nulls last";
     return sql`${expressions[index]} ${raw(direction + (isTold ? nulls : ""))}`;
   });
-  // What comes behind a value that each record has for itself breaks no tie, and no index would be in that order.
+  // Columns after a unique one break no ties, and no index would have that order.
   const end = sort.findIndex(({ column, via }) => via === undefined && isUniqueColumn(table, column));
   return sql`order by ${join(end < 0 ? [...fields, sql`${id} ${raw(turn.asc)}`] : fields.slice(0, end + 1))}`;
 }

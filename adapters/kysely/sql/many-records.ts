@@ -3,16 +3,16 @@ import { compile, type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlConnection, SqlProfile } from "./sql-connection.js";
 import { allColumns, columnValue, rewrittenCount, standardColumns, toSqlName } from "./table-sql.js";
 
-/** From how many records on one statement writes them all, where the database takes arrays. */
+/** The number of records from which one statement writes them all, if the database supports arrays. */
 const manyFrom = 8;
 
-/** Not every record could be written. Which one it was, and why, shows when they are written one by one. */
+/** Some record could not be written. Writing one by one finds it and the reason. */
 class SomeRefused extends Error {}
 
-/** Runs work that is undone when it throws. */
+/** Runs work that is rolled back when it throws. */
 type Savepoint = (work: () => Promise<void>) => Promise<void>;
 
-/** Statements that write many records of one table at once, from one array for each column. */
+/** Statements that write many records of a table at once, from one array for each column. */
 export class ManyRecords {
   readonly #profile: SqlProfile;
   readonly #arrayTypes: Readonly<Record<ColumnType, string>> | undefined;
@@ -25,30 +25,35 @@ export class ManyRecords {
     this.#sqlTable = sqlTable;
   }
 
-  /** Whether so many records are written at once. */
+  /** Whether this number of records is written at once. */
   takes(records: readonly unknown[]): boolean {
     return this.#arrayTypes !== undefined && records.length >= manyFrom;
   }
 
-  /** Inserts records without waiting for the answer: of a log, where none can collide. */
+  /** Inserts log records without waiting for the response: they have no collisions. */
   post(connection: SqlConnection, table: Table, records: readonly RecordToStore[]): void {
     const columns = allColumns(table);
     connection.post?.(this.#insert(table), this.#toArrays(records, columns));
   }
 
-  /** Inserts records; false, and nothing is written, where one of them collides. */
+  /** Inserts records; false, without writing any, when one collides. */
   insert(connection: SqlConnection, savepoint: Savepoint, table: Table, records: readonly RecordToStore[]): Promise<boolean> {
     const arrays = this.#toArrays(records, allColumns(table));
     return writeAll(savepoint, records.length, () => connection.run(this.#insert(table), arrays));
   }
 
-  /** Inserts records where a collision may be found out later: the statement fails then. Undefined where it may not. */
+  /**
+   * Inserts records where a collision may surface later, as a failed statement. Undefined when the connection does not support
+   * it.
+   */
   insertAhead(connection: SqlConnection, table: Table, records: readonly RecordToStore[]): Promise<void> | undefined {
     if (!this.takes(records)) return undefined;
     return connection.insertManyAhead?.(this.#insert(table, "fail"), this.#toArrays(records, allColumns(table)));
   }
 
-  /** Rewrites the standard columns of records of one tenant, or of none; false, and nothing is written, where one of them is stale. */
+  /**
+   * Rewrites the standard columns of records of one tenant, or without a tenant; false, without writing any, when one is stale.
+   */
   rewrite(connection: SqlConnection, savepoint: Savepoint, table: Table, records: readonly RecordToStore[]): Promise<boolean> {
     const tenantId = records[0]?.tenantId ?? null;
     const arrays = this.#toArrays(records, ["id", ...rewritten]);
@@ -56,7 +61,7 @@ export class ManyRecords {
     return writeAll(savepoint, records.length, () => connection.run(this.#rewrite(table, tenantId !== null), values));
   }
 
-  /** Replaces what records hide whose versions are the given ones; answers the ids of those. */
+  /** Replaces the hidden texts of records with the given versions; returns the ids of the changed ones. */
   async replaceHidden(
     connection: SqlConnection,
     scope: TenantScope,
@@ -78,7 +83,7 @@ export class ManyRecords {
     return this.#profile.toArray?.(values) ?? values;
   }
 
-  // Rows of a log get their places in the order of the records.
+  // Log rows get positions in the order of the records.
   #insert(table: Table, onConflict: "fail" | "skip" = "skip"): string {
     return this.#write(`insert ${onConflict} ${table.name}`, () => {
       const columns = allColumns(table);

@@ -18,10 +18,12 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 /** Values bound to a statement. */
 export type SqlParameters = readonly unknown[];
 
-/** One connection that keeps its prepared statements. A driver may answer at once or later. */
+/** A connection with cached prepared statements. A driver may respond synchronously or not. */
 export interface SqlConnection {
   all(sql: string, parameters: SqlParameters): readonly SqlRow[] | Promise<readonly SqlRow[]>;
-  /** All rows of a statement for records, and undefined where their JSON has more bytes. Default: another statement measures them. */
+  /**
+   * All rows of a statement for records; undefined when their JSON exceeds `maxBytes`. Default: another statement measures them.
+   */
   allWithin?(
     sql: string,
     parameters: SqlParameters,
@@ -31,141 +33,148 @@ export interface SqlConnection {
   first(sql: string, parameters: SqlParameters): SqlRow | undefined | Promise<SqlRow | undefined>;
   /** The first column of all rows. */
   column(sql: string, parameters: SqlParameters): readonly unknown[] | Promise<readonly unknown[]>;
-  /** Answers how many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, parameters: SqlParameters): number | Promise<number>;
-  /** Runs a statement once for each list, and answers how many rows each changed: for connections that are some way off. */
+  /** Runs a statement once for each list, and returns the number of rows that each changed: saves round trips. */
   runEach?(sql: string, lists: readonly SqlParameters[]): readonly number[] | Promise<readonly number[]>;
-  /** As `run`, of an insert of one record that stores it or nothing, with the statement that undoes it: it spares a savepoint. */
+  /** As `run`, for an insert of one record, with the statement that undoes it: avoids a savepoint. */
   insert?(sql: string, parameters: SqlParameters, undo: Query): number | Promise<number>;
-  /** As `insert`, of one that fails where the record collides. It may resolve before the database has answered: see `mayCollideLate`. */
+  /** As `insert`, but fails when the record collides. It may resolve before the database responds: see `mayCollideLate`. */
   insertAhead?(sql: string, parameters: SqlParameters, undo: Query): Promise<void>;
-  /** The same for an insert of many records, which nothing undoes but the savepoint around it. */
+  /** The same for many records, which only the surrounding savepoint can undo. */
   insertManyAhead?(sql: string, parameters: SqlParameters): Promise<void>;
-  /** Sends a query that must find nothing. Where it finds a row, the transaction is undone and its work runs again: see `mayCollideLate`. */
+  /**
+   * Sends a query that must find nothing. If it finds a row, the transaction is rolled back and its work runs again: see
+   * `mayCollideLate`.
+   */
   expectNone?(sql: string, parameters: SqlParameters): void;
-  /** Sends a statement whose answer nobody needs, where that spares waiting for it. Should it fail, its transaction is not kept. */
+  /** Sends a statement without waiting for its response. If it fails, its transaction does not commit. */
   post?(sql: string, parameters: SqlParameters): void;
 }
 
-/** A transaction in progress: its connection, and the host's own handle on it. */
+/** A transaction in progress: its connection, and the host's handle on it. */
 export interface SqlTransaction<Native> {
   readonly connection: SqlConnection;
   readonly native: Native;
   savepoint<T>(work: () => Promise<T>): Promise<T>;
-  /** Undoes the savepoints that are still open. Called at the end, where the connection has `post`. */
+  /** Rolls back the open savepoints. Called at the end, if the connection has `post`. */
   undoOpen?(): void;
   afterCommit(callback: () => void): void;
-  /** Resolves when the database has answered all inserts so far. Absent: each waits for its own answer. */
+  /** Resolves when the database has responded to all inserts so far. Absent: each waits for its own response. */
   readonly settle?: (() => Promise<void>) | undefined;
-  /** Whether other transactions wait for this one to end. Absent: none does. */
+  /** Whether other transactions wait for this one to end. Absent: none do. */
   readonly isAwaited?: (() => boolean) | undefined;
   /** Called with the record about to be changed, where transactions run concurrently. It may reject. */
   announce?(table: string, id: string): Promise<void>;
-  /** Whether a record that collides may be found out at the end of the transaction, whose work runs again then. Default false. */
+  /** Whether a collision may surface only at the end of the transaction, whose work then runs again. Default false. */
   readonly isHopeful?: boolean;
-  /** What was read in this transaction and still holds, for units that share it and ask for the same. */
+  /** Records read in this transaction that are still current, for the units that share it. */
   readonly known?: KnownRecords | undefined;
 }
 
-/** What a database must offer to be a storage. */
+/** The interface of a database for a storage. */
 export interface SqlDatabase<Native> {
   readonly profile: SqlProfile;
   /** Adopts the runtime of the service that opens the storage. */
   readonly runtime: StorageRuntime;
   /** For reads outside of transactions. */
   readonly reader: SqlConnection;
-  /** Runs reads that may take long, each on one state of the database. Default: they are run by `reader`. */
+  /** Runs long reads, each on one state of the database. Default: `reader` runs them. */
   readonly longReads?: LongReads | undefined;
-  /** Other servers that reads may go to. Default: there are none. */
+  /** Reads from replicas. Default: none. */
   readonly replicas?: ReplicaReads | undefined;
   transaction<T>(work: (tx: SqlTransaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Whether an error of a write says that a reference does not hold. */
+  /** Whether an error of a write is a foreign key violation. */
   isReferenceError(error: unknown): boolean;
-  /** Runs reads on the state of the database as it is now, while others write. */
+  /** Runs reads on the current state of the database, while others write. */
   snapshot<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
-  /** A transaction that changes the schema: no other process's runs at the same time. */
+  /** A transaction that changes the schema, one at a time across processes. */
   migration<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
-  /** Rebuilds tables that an earlier release laid out otherwise. Called after the migration. */
+  /** Rebuilds tables with the layout of an earlier release. Called after the migration. */
   rebuildTables?(tables: readonly Table[]): Promise<void>;
   readonly signals?: StorageSignals;
   close(): Promise<void>;
 }
 
-/** How a database that answers on the event loop reads beside it. */
+/** Long reads of a database that runs on the event loop. */
 export interface LongReads {
-  /** Whether a table, by its name in SQL, has so many records that looking through it takes long. */
+  /** Whether a scan of a table, by its name in SQL, takes long. */
   isLarge(table: string): boolean;
   /** Calls `work` with one of a few connections. */
   run<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
 }
 
-/** How a database reads from others that follow it. */
+/** Reads from replicas of the database. */
 export interface ReplicaReads {
-  /** How many reads had which outcome since the process started. */
+  /** The number of reads by outcome since the process started. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Calls `work` with a connection to a replica that has all that this process has committed, else `readPrimary`. */
+  /** Calls `work` with a connection to a replica that has all commits of this process, else `readPrimary`. */
   read<T>(work: (connection: SqlConnection) => Promise<T>, readPrimary: () => Promise<T>): Promise<T>;
 }
 
-/** Where databases differ. Each fact stands here once. */
+/** The differences between databases. Each fact has one place here. */
 export interface SqlProfile {
-  /** Writes SQL for this database. */
   readonly compiler: QueryCompiler;
-  /** The column types of DDL. */
   readonly columnTypes: {
     readonly text: "text" | 'text collate "C"';
     readonly integer: "integer" | "bigint";
     readonly boolean: "integer" | "boolean";
   };
-  /** The types of arrays of such columns, where one statement can write many records from them. Default: records are written one by one. */
+  /**
+   * The array types of such columns, if one statement can write many records from arrays. Default: records are written one by
+   * one.
+   */
   readonly arrayTypes?: Readonly<Record<ColumnType, string>>;
-  /** What the driver binds for an array. Default: the list of its values. */
+  /** Converts an array for the driver. Default: the list of its values. */
   readonly toArray?: (values: readonly unknown[]) => unknown;
-  /** Turns a column value into what the driver binds. */
+  /** Converts a column value for the driver. */
   readonly toParameter: (value: string | number | boolean | null) => unknown;
-  /** Whether LIKE takes small and capital ASCII letters for the same; patterns are tested with GLOB then. Default false. */
+  /** Whether LIKE ignores the case of ASCII letters; GLOB tests patterns then. Default false. */
   readonly likeIgnoresCase?: boolean;
   /**
-   * From how many characters on a text inside of others is tested with LIKE, which an index may answer, and not with `strpos`: for shorter
-   * ones an index would be read from one end to the other, which takes longer than the table.
+   * The number of characters from which a substring is tested with LIKE, which can use an index, instead of `strpos`: for shorter
+   * ones the index would be read completely, which takes longer than the table.
    */
   readonly likeFrom?: number;
-  /** Indexes that find texts inside of texts, which are made once a table is large. Default: the database has none. */
+  /** Substring indexes, created once a table is large. Default: the database has none. */
   readonly substrings?: {
-    /** Has the database ready for them, where that can be had. Called in a migration. */
+    /** Prepares the database for them, if possible. Called in a migration. */
     readonly prepare: (connection: SqlConnection) => Promise<void>;
-    /** The operator class of such an index; undefined when it cannot be had. */
+    /** The operator class of such an index; undefined if unavailable. */
     readonly findOperators: (connection: SqlConnection) => Promise<string | undefined>;
-    /** What the database lacks then, with the fix. */
+    /** The message for a database without it, with the fix. */
     readonly needs: string;
   };
-  /** SQL around one bound value that is true when the list in it holds what stands before, and the value to bind. */
+  /** SQL before and after the bound list that tests whether it contains a value, and the conversion of the list. */
   readonly listTest: {
     readonly before: string;
     readonly after: string;
     readonly toParameter: (values: readonly unknown[]) => unknown;
   };
-  /** Whether an error of a statement says that a table is not there. */
+  /** Whether an error of a statement means that a table is missing. */
   readonly isMissingTable: (error: unknown) => boolean;
   /** Whether ascending order puts nulls first by default. Default false. */
   readonly sortsNullsFirst: boolean;
-  /** The key of a log: what makes its column grow with each row, and never take a number twice. */
+  /** The DDL of a log's key: it grows with each row, and never reuses a number. */
   readonly logOrder: string;
   /** SQL that lists the `name` of each table and index of a schema, with a row for each `column` of a table. */
   readonly listSchema: (schema: string | undefined) => Fragment;
-  /** Whether rows can be locked, and locked ones passed over. Default false: one transaction writes at a time. */
+  /** Whether the database can lock rows and skip locked ones. Default false: one transaction writes at a time. */
   readonly locksRows?: boolean;
-  /** SQL for the value of a member of a JSON text, as a column has it; an index may be made of it. */
+  /** SQL for the column value of a member of a JSON text; it can be indexed. */
   readonly member: (json: Fragment, path: string) => Fragment;
-  /** SQL that is true where the list in a member of a JSON text has an item. */
+  /** SQL that is true when the list in a member of a JSON text contains an item. */
   readonly includes: (json: Fragment, path: string, item: string) => Fragment;
-  /** Whether it knows sizes when it chooses an index. Where it does not, `+` before a column keeps a test from choosing one. Default true. */
+  /**
+   * Whether the database uses statistics to choose an index. If not, `+` before a column prevents a test from choosing one.
+   * Default true.
+   */
   readonly choosesBySize?: boolean;
-  /** Whether indexes that only large tables need are made by others than the migration. Default false. */
+  /** Whether others than the migration create indexes that only large tables need. Default false. */
   readonly makesLargeIndexes?: boolean;
   /** The maximum length of names; longer ones are shortened to distinct ones. Default: unlimited. */
   readonly maxNameLength?: number;
-  /** Whether indexes hold the ids of their rows, so that the ids of a page are found in an index alone. Default false. */
+  /** Whether indexes contain the ids of their rows, so that an index alone finds the ids of a page. Default false. */
   readonly indexesHoldIds?: boolean;
   readonly isDurable: boolean;
   readonly isShared: boolean;
@@ -173,14 +182,14 @@ export interface SqlProfile {
 
 type Found = Promise<readonly StoredRecord[]>;
 
-/** How many answers are remembered of a table: transactions may be long. */
+/** The maximum number of cached results of a table: transactions may be long. */
 const maxKnown = 100;
 
-/** What was read within one transaction and still holds: nothing was written to its table since. */
+/** Results read within one transaction that are still current: nothing was written to their table since. */
 export class KnownRecords {
   readonly #byTable = new Map<string, Map<string, Found>>();
 
-  /** What was found in a table before under this name, else what `read` finds. */
+  /** Returns the cached result of a table under this name, else that of `read`. */
   find(table: string, name: string, read: () => Found): Found {
     const known = this.#byTable.get(table) ?? new Map<string, Found>();
     if (known.size >= maxKnown) known.clear();
@@ -190,13 +199,13 @@ export class KnownRecords {
     return found;
   }
 
-  /** Forgets what was read of a table that is about to change; of all of them where others may change along with it. */
+  /** Invalidates the results of a table before a change; those of all tables when others may change with it. */
   forget(table?: string): void {
     if (table === undefined) this.#byTable.clear();
     else this.#byTable.delete(table);
   }
 
-  /** Runs work whose writes are undone when it rejects: what it has read of them does not hold then. */
+  /** Runs work whose writes are rolled back when it rejects: reads of those writes are then invalid. */
   async forgetIfUndone<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -207,7 +216,10 @@ export class KnownRecords {
   }
 }
 
-/** Runs a statement once for each list of parameters, and has checked how many rows each changed: all at once where the connection can. */
+/**
+ * Runs a statement once for each list of parameters, and checks the number of rows each changed: all at once if the connection
+ * can.
+ */
 export async function runForEach(
   connection: SqlConnection,
   sql: string,
@@ -223,7 +235,8 @@ export async function runForEach(
 }
 
 /**
- * The rows of a query for records, which are measured before they are read, or while they are: very many large texts would not fit into the process.
+ * The rows of a query for records, measured before or during the read: very many large texts would exceed the memory of the
+ * process.
  * @throws ResultTooLarge when their JSON is larger than the limit.
  */
 export async function readWithin(connection: SqlConnection, query: Query, limit: SizeLimit): Promise<readonly SqlRow[]> {
@@ -238,7 +251,7 @@ export async function readWithin(connection: SqlConnection, query: Query, limit:
   return connection.all(query.sql, query.parameters);
 }
 
-/** Work whose error, where it says that a reference does not hold, is a ReferenceViolation. */
+/** Converts foreign key errors of running work to ReferenceViolation. */
 export function withReferences<T>(
   { isReferenceError }: Pick<SqlDatabase<unknown>, "isReferenceError">,
   running: Promise<T>,

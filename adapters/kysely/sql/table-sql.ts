@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ColumnType, ColumnValue, RecordToStore, StoredRecord, Table } from "latchkey/ports";
 import type { SqlProfile, SqlRow } from "./sql-connection.js";
 
-/** The standard columns that every table has before its own. */
+/** The standard columns of every table, before its own. */
 export const standardColumns: Readonly<Record<string, { readonly type: ColumnType; readonly isNullable?: boolean }>> = {
   id: { type: "id" },
   tenantId: { type: "id", isNullable: true },
@@ -13,7 +13,7 @@ export const standardColumns: Readonly<Record<string, { readonly type: ColumnTyp
   hidden: { type: "text", isNullable: true },
 };
 
-/** The columns of a stored record, in the order in which they are selected. */
+/** The columns of a stored record, in the order of selects. */
 export const recordColumns: readonly string[] = ["id", "tenant_id", "version", "json", "hidden"];
 
 const sqlNames = new Map<string, string>();
@@ -28,26 +28,26 @@ export function toSqlName(name: string): string {
   return sqlName;
 }
 
-/** Where our tables are: what stands before their names, and the schema that they are in. */
+/** The prefix and the schema of the service's tables. */
 export interface TableNames {
   readonly tablePrefix: string;
-  /** Default: the one that the connection looks in. */
+  /** Default: the connection's search path. */
   readonly schema?: string | undefined;
 }
 
-/** The name of a table with its schema, as `ref` takes it. */
+/** The name of a table with its schema, for `ref`. */
 export function toSqlTable({ tablePrefix, schema }: TableNames, name: string): string {
   return `${schema === undefined ? "" : `${schema}.`}${tablePrefix}${toSqlName(name)}`;
 }
 
-/** A name of at most so many characters. One that is cut ends with a digest of all of it, so that no two become the same. */
+/** A name of at most `maxLength` characters. A cut name ends with a digest of the whole, so that names stay distinct. */
 export function trimName(name: string, maxLength: number): string {
   if (name.length <= maxLength) return name;
   const digest = createHash("sha256").update(name).digest("hex").slice(0, 8);
   return `${name.slice(0, maxLength - digest.length - 1)}_${digest}`;
 }
 
-/** A row with {@link recordColumns} as a record. */
+/** Converts a row with {@link recordColumns} to a record. */
 export function toStoredRecord(row: SqlRow): StoredRecord {
   return {
     id: row.id as string,
@@ -58,17 +58,17 @@ export function toStoredRecord(row: SqlRow): StoredRecord {
   };
 }
 
-/** How many of the standard columns, the first two of which stay, are rewritten. */
+/** The number of rewritten standard columns: all but the first two. */
 export const rewrittenCount: number = Object.keys(standardColumns).length - 2;
 
-/** Whether no record of a table has a null there. */
+/** Whether no record of a table has a null in a column. */
 export function isNeverNull(table: Table, column: string): boolean {
   if (column === "tenantId") return table.tenancy === "tenant";
   const known = Object.hasOwn(standardColumns, column) ? standardColumns[column] : table.columns[column];
   return known !== undefined && known.isNullable !== true && !("since" in known);
 }
 
-/** Whether each record of a table has another value there. */
+/** Whether a column has a different value in each record of a table. */
 export function isUniqueColumn(table: Table, column: string): boolean {
   const isKey = table.uniqueKeys.some(({ columns }) => columns.length === 1 && columns[0] === column);
   return (column === "id" && table.isLog !== true) || (isKey && isNeverNull(table, column));
@@ -86,7 +86,7 @@ export function allColumns(table: Table): readonly string[] {
   return columns;
 }
 
-/** The values of {@link allColumns} as the driver binds them. */
+/** The values of {@link allColumns} for the driver. */
 export function toParameters(profile: SqlProfile, table: Table, record: RecordToStore): unknown[] {
   return allColumns(table).map((column) => profile.toParameter(columnValue(record, column)));
 }
@@ -96,13 +96,16 @@ export function toRewriteParameters(profile: SqlProfile, table: Table, record: R
   return toChangeParameters(profile, table, record, 2 + rewrittenCount);
 }
 
-// The parameters of a change in place of a record's last version, and of no other. The first columns, id and tenant, stay.
+// The parameters of a change that requires a record's previous version. The first columns, id and tenant, stay.
 function toChangeParameters(profile: SqlProfile, table: Table, record: RecordToStore, end?: number): unknown[] {
   const values = toParameters(profile, table, record).slice(2, end);
   return [...values, record.id, record.version - 1, ...(record.tenantId === null ? [] : [record.tenantId])];
 }
 
-/** Those of an update: the change, and for each unique key the values of the record and its id, since no other record is to have them. */
+/**
+ * The parameters of an update: the change, and for each unique key the record's values and id, to exclude other records with
+ * them.
+ */
 export function toUpdateParameters(profile: SqlProfile, table: Table, record: RecordToStore): unknown[] {
   const valuesOf = (columns: readonly string[]): unknown[] =>
     columns.map((column) => profile.toParameter(columnValue(record, column)));

@@ -4,13 +4,12 @@ import type { PgClientLike, PgQuery, PgResult } from "./pg-types.js";
 import { isBroken, isConflict, isConstraint, toUnavailable } from "./pg-types.js";
 import { LazySavepoints } from "./savepoints.js";
 
-/** How many inserts are sent without waiting. Twice as many are under way at most. */
+/** The number of inserts sent without waiting. At most twice as many are in flight. */
 const maxAhead = 16;
 
 /**
- * One run of a transaction's work, or of that of several, on one connection. The statements around it (its beginning, savepoints) and
- * those whose answer nobody needs are sent ahead where the connection allows; what fails of them makes the next statement or the commit
- * fail.
+ * One run of the work of one or several transactions, on one connection. Control statements (begin, savepoints) and statements
+ * without a needed response are sent ahead if the connection supports it; their errors fail the next statement or the commit.
  */
 export class Attempt {
   readonly #client: PgClientLike;
@@ -23,41 +22,39 @@ export class Attempt {
       this.#loss ??= new StorageUnavailable("A call was undone before the database had answered it.");
     },
   });
-  /** The last statement around the work, where statements are sent one after the other. */
+  /** The last control statement, when statements are sent one after the other. */
   #control: Promise<unknown> | undefined;
   #failure: unknown;
   #conflict: unknown;
   #loss: unknown;
   #isFateUnknown = false;
   #ahead = 0;
-  /** Whether an answer is awaited that may undo the transaction. */
+  /** Whether a pending response may roll the transaction back. */
   #isExpecting = false;
-  /** The last of the inserts that were sent in one piece before the present ones. */
+  /** The last insert of the batch before the current one. */
   #lastAhead: Promise<unknown> | undefined;
 
-  /** Calls `onCommit` once the database may have committed, before anybody hears of it. */
+  /** Calls `onCommit` once the database may have committed, before any caller knows. */
   constructor(client: PgClientLike, onCommit: () => void) {
     this.#client = client;
     this.#onCommit = onCommit;
     this.#unit = new RunningUnit(this.#savepoints);
   }
 
-  /** The unit whose work runs. */
   get unit(): RunningUnit {
     return this.#unit;
   }
 
-  /** Whether all that was asked has been done so far. */
+  /** Whether all statements succeeded so far. */
   get isSound(): boolean {
     return this.#failure === undefined && this.#conflict === undefined && this.#loss === undefined;
   }
 
-  /** Whether the answer to the commit was lost, so that its result is unknown. */
+  /** Whether the response to the commit was lost, so that its result is unknown. */
   get isFateUnknown(): boolean {
     return this.#isFateUnknown;
   }
 
-  /** The next unit, which runs when the work of the one before is over. */
   beginUnit(): RunningUnit {
     this.#unit = new RunningUnit(this.#savepoints);
     return this.#unit;
@@ -68,20 +65,19 @@ export class Attempt {
     return this.#conflict;
   }
 
-  /** Runs one of our statements. */
   async query(query: PgQuery): Promise<PgResult> {
     if (!this.#unit.isOver && !query.text.startsWith("select ")) this.#savepoints.send();
     return this.#query(query);
   }
 
-  /** Runs an insert of one record that stores it or nothing, and that `undo` undoes. */
+  /** Runs an insert of one record that stores the record or nothing, undone by `undo`. */
   async insert(query: PgQuery, undo: PgQuery): Promise<number> {
     return this.#savepoints.insert(async () => (await this.#query(query)).rowCount ?? 0, undo);
   }
 
   /**
-   * Sends an insert of one record that fails where the record collides, and that `undo` undoes. Only every sixteenth waits, until
-   * the database has answered the sixteen before: so they reach it in one piece, and the event loop has time for other work in between.
+   * Sends an insert of one record that fails on a collision, undone by `undo`. Only every sixteenth waits, for the sixteen
+   * before: they reach the database in one piece, and the event loop is free in between.
    */
   async insertAhead(query: PgQuery, undo: PgQuery): Promise<void> {
     assertRunning(this.#unit);
@@ -95,8 +91,8 @@ export class Attempt {
   }
 
   /**
-   * Sends an insert of many records that fails where one of them collides, and waits until the database has answered the one before: so it
-   * has the next one when it is done.
+   * Sends an insert of many records that fails on a collision, and waits for the response to the one before: the database then
+   * always has the next one.
    */
   async insertManyAhead(query: PgQuery): Promise<void> {
     this.post(query);
@@ -110,7 +106,7 @@ export class Attempt {
     this.#assertSound();
   }
 
-  /** Waits for the answers to all that was sent ahead. @throws the error of what failed of it. */
+  /** Waits for the responses to all statements sent ahead. @throws the error of a failed one. */
   async settle(): Promise<void> {
     await this.#control;
     this.#assertSound();
@@ -125,7 +121,7 @@ export class Attempt {
     }
   }
 
-  /** Sends something in the name of this run. Errors stay as they are. @throws Error when the run is over. */
+  /** Sends a request in this run. Errors stay unchanged. @throws Error when the run is over. */
   send<T>(ask: () => Promise<T>): Promise<T> {
     if (!this.#unit.isOver) this.#savepoints.send();
     return this.#send(ask);
@@ -143,13 +139,13 @@ export class Attempt {
     }
   }
 
-  /** Makes this run one that has met another transaction. */
+  /** Marks this run as in conflict with another transaction. */
   giveUp(conflict: unknown): never {
     this.#conflict ??= conflict;
     throw conflict;
   }
 
-  /** Sends one of our statements whose answer nobody needs. @throws Error when the run is over. */
+  /** Sends a statement of the service without waiting for its response. @throws Error when the run is over. */
   post(query: PgQuery): void {
     assertRunning(this.#unit);
     this.#assertSound();
@@ -157,7 +153,7 @@ export class Attempt {
     this.#sendAhead(query, (error) => this.#toConstraintLoss(error));
   }
 
-  /** Sends a query that must find nothing: a run that finds a row is over, as one that has met another transaction. */
+  /** Sends a query that must find nothing: a found row counts as a conflict with another transaction. */
   expectNone(query: PgQuery): void {
     assertRunning(this.#unit);
     this.#assertSound();
@@ -167,7 +163,7 @@ export class Attempt {
     });
   }
 
-  /** Sends savepoints at once from now on: statements of the host may end the transaction, which one of ours must find out. */
+  /** From now on, sends savepoints at once: statements of the host may end the transaction, and a savepoint must detect that. */
   sendSavepoints(): void {
     this.#savepoints.stopWaiting();
   }
@@ -176,7 +172,7 @@ export class Attempt {
     this.#sendControl(text);
   }
 
-  /** Keeps what was done for good. @throws the first error of a statement, when the database has undone the transaction for it. */
+  /** Commits. @throws the first error of a statement, when the database rolled the transaction back because of it. */
   async commit(): Promise<void> {
     if (!this.#client.pipeline || this.#isExpecting) await this.#control;
     this.#assertSound();
@@ -199,12 +195,12 @@ export class Attempt {
     this.#sendAhead({ text }, (cause) => new StorageUnavailable("The database has lost the transaction.", { cause }));
   }
 
-  // After a statement that failed, all others fail as well: the first one is the reason.
+  // After a failed statement, all others fail too: the first error is the reason.
   #sendAhead(query: PgQuery, toLoss: (error: unknown) => unknown, check?: (result: PgResult) => void): void {
     const send = (): Promise<PgResult> => this.#client.query(query);
     if (this.#client.pipeline) sendTogether(this.#client);
     const sent = this.#client.pipeline || this.#control === undefined ? send() : this.#control.then(send);
-    // At once: of errors that arrive together, the first is the reason.
+    // Handled at once: of errors that arrive together, the first is the reason.
     this.#control = sent.then(check, (error: unknown) => {
       this.#loss ??= this.#failure ?? toLoss(error);
       this.#note(error);
@@ -222,7 +218,7 @@ export class Attempt {
     return toUnavailable(error);
   }
 
-  // Ours are asked about before they are written, so that another transaction has written meanwhile.
+  // The service checks constraints before it writes, so a violation means that another transaction has written meanwhile.
   #noteConstraint(error: unknown): void {
     if (isConstraint(error)) this.#conflict ??= error;
   }
@@ -233,7 +229,7 @@ export class Attempt {
   }
 }
 
-// What is sent until this turn ends goes to the server in one piece: to hand over a piece costs more than to write and read it.
+// Statements until the end of this turn go to the server in one piece: sending a piece costs more than writing and reading it.
 function sendTogether({ connection }: PgClientLike): void {
   if (connection === undefined) return;
   connection.stream.cork();

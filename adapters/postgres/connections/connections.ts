@@ -5,38 +5,37 @@ import { StorageRuntime } from "../../internal/storage-runtime.js";
 import type { PgClientLike, PgPoolLike } from "./pg-types.js";
 import { explainConnection, isAborted, isBroken, toUnavailable } from "./pg-types.js";
 
-/** How connections are waited for, and whether the pool ends with the storage. */
+/** How to wait for connections, and whether to close the pool with the storage. */
 interface ConnectionOptions {
-  /** That of other connections of the storage. Default: one of its own. */
+  /** The runtime of the storage's other connections. Default: a new one. */
   readonly runtime?: StorageRuntime;
-  /** How long a connection is waited for, in milliseconds. */
+  /** The maximum wait for a connection, in milliseconds. */
   readonly waitMs: number;
   readonly isOwn: boolean;
 }
 
-/** How long a statement may take, in milliseconds, unless an option says otherwise. */
+/** The default statement timeout, in milliseconds. */
 export const defaultStatementMs = 30_000;
 
-/** `pg`'s own number of connections in a pool. */
+/** The default pool size of `pg`. */
 const defaultMax = 10;
 
-/** How long a read waits at most for a transaction that has failed to end, in milliseconds. */
+/** The maximum wait of a read for the end of a failed transaction, in milliseconds. */
 const maxWaitForEndMs = 1_000;
 
-/** The transaction that has the only connection. */
 interface Holder {
   readonly client: PgClientLike;
   readonly ended: Promise<void>;
 }
 
-/** Connections of a pool, for reads that take one for a moment and for transactions that hold one. */
+/** Connections of a pool, for short reads and for transactions that hold one. */
 export class Connections {
   readonly runtime: StorageRuntime;
   readonly #pool: PgPoolLike;
   readonly #options: ConnectionOptions;
   /** Transactions leave one connection to the reads that they may wait for. */
   readonly #places: ConnectionSemaphore;
-  /** Where there is one connection only, reads share it with the transaction that has it: they would wait for each other. */
+  /** With a single connection, reads share it with the transaction that holds it: otherwise they would deadlock. */
   readonly #isLone: boolean;
   #holder: Holder | undefined;
   #inUse = 0;
@@ -50,11 +49,11 @@ export class Connections {
     this.#options = options;
     this.#isLone = max === 1;
     this.#places = new ConnectionSemaphore(this.runtime, Math.max(1, max - 1), options.waitMs);
-    // A server that goes away ends idle connections; the pool makes others, and nobody listening would end the process.
+    // A server shutdown ends idle connections and the pool opens others; without a listener, the error would end the process.
     pool.on("error", ignore);
   }
 
-  /** Runs a statement or two on any free connection. */
+  /** Runs one or two statements on any free connection. */
   async read<T>(work: (client: PgClientLike) => Promise<T>): Promise<T> {
     try {
       return await (this.#holder === undefined
@@ -66,9 +65,9 @@ export class Connections {
   }
 
   /**
-   * Runs work that keeps a connection to itself, and that calls `discard` when the connection is of no more use. What it throws
-   * passes as it is.
-   * @throws StorageUnavailable when no connection was to be had.
+   * Runs work that holds a connection, and that calls `discard` when the connection is unusable. Errors of the work stay
+   * unchanged.
+   * @throws StorageUnavailable when no connection is available.
    */
   async hold<T>(work: (client: PgClientLike, discard: () => void) => Promise<T>): Promise<T> {
     await this.#places.enter();
@@ -86,7 +85,7 @@ export class Connections {
     }
   }
 
-  /** Waits until nothing is under way, and ends the pool if it is our own. */
+  /** Waits for the connections in use, and closes the pool if the storage owns it. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -95,7 +94,7 @@ export class Connections {
     if (this.#options.isOwn) await this.#pool.end();
   }
 
-  // In a transaction that has failed nothing can be read until it has ended. Only work that waits for this read keeps it from ending.
+  // A failed transaction refuses reads until its end, which only work that waits for this read can delay.
   async #readBeside<T>({ client, ended }: Holder, work: (client: PgClientLike) => Promise<T>): Promise<T> {
     try {
       return await work(client);
@@ -143,7 +142,7 @@ export class Connections {
     }
   }
 
-  // A pool of the host may wait for ever; our own has the deadline built in.
+  // A pool of the host may wait forever; the storage's own pool has a deadline.
   async #inTime(connecting: Promise<PgClientLike>): Promise<PgClientLike> {
     const late = Promise.withResolvers<never>();
     const refuse = (): void => {
@@ -168,16 +167,16 @@ async function readOn<T>(client: PgClientLike, discard: () => void, work: (clien
   }
 }
 
-/** What a pool of our own is made from. */
+/** The options of the storage's own pool. */
 export interface CreatePoolOptions {
   readonly connectionString?: string;
   readonly maxConnections?: number;
   readonly statementTimeoutMs?: number;
-  /** Whether the server learns the limit of statements as the connection opens, which poolers refuse. */
+  /** Whether to send the statement timeout when the connection opens, which poolers refuse. */
   readonly sendsSettings: boolean;
 }
 
-/** Makes a pool whose connections are waited for that long, in milliseconds. @throws Error when `pg` is not installed. */
+/** Creates a pool with a maximum wait for connections, in milliseconds. @throws Error when `pg` is not installed. */
 export function createPool(options: CreatePoolOptions, waitMs: number): PgPoolLike {
   const { connectionString, maxConnections = 10, sendsSettings, statementTimeoutMs = defaultStatementMs } = options;
   return new (loadPackage<PgDriver>(import.meta.url, "pg", "latchkey/postgres").Pool)({
@@ -185,10 +184,10 @@ export function createPool(options: CreatePoolOptions, waitMs: number): PgPoolLi
     max: maxConnections,
     connectionTimeoutMillis: waitMs,
     ...(sendsSettings && { statement_timeout: statementTimeoutMs }),
-    // Should the server not even say that it took too long.
+    // In case the server does not even report the timeout.
     query_timeout: statementTimeoutMs + 5_000,
     keepAlive: true,
-    // The beginning of a transaction and its first statement are one round trip then.
+    // The begin of a transaction and its first statement then take one round trip.
     pipeline: true,
     allowExitOnIdle: true,
   });

@@ -1,16 +1,16 @@
 import { StorageUnavailable } from "latchkey/ports";
 
-/** What a statement answers. */
+/** The result of a statement. */
 export interface PgResult {
   /** The rows, by column name. */
   readonly rows: readonly Record<string, unknown>[];
-  /** How many rows the statement changed or returned; null for statements without rows. */
+  /** The number of rows that the statement changed or returned; null for statements without rows. */
   readonly rowCount: number | null;
   /** The kind of statement, such as `INSERT`. */
   readonly command: string;
 }
 
-/** A statement as `pg` takes it. One with a name is prepared once for each connection. */
+/** A statement for `pg`. A named one is prepared once for each connection. */
 export interface PgQuery {
   /** The SQL, with `$1`, `$2` and so on for values. */
   readonly text: string;
@@ -18,7 +18,7 @@ export interface PgQuery {
   readonly values?: unknown[];
   /** The name of the prepared statement; absent for one that runs once. */
   readonly name?: string;
-  /** How long its answer is waited for, in milliseconds, instead of how long the connection says. */
+  /** The timeout for its response, in milliseconds, instead of that of the connection. */
   readonly query_timeout?: number;
   /** Parsers for columns by the id of their type. Default: those of `pg`. */
   readonly types?: { getTypeParser(oid: number): (text: string) => unknown };
@@ -26,9 +26,9 @@ export interface PgQuery {
 
 /** The part of a connection of `pg` that is used here. */
 export interface PgClientLike {
-  /** Whether statements are sent before those ahead of them are answered. */
+  /** Whether statements are sent before the response to earlier ones. */
   readonly pipeline?: boolean;
-  /** What carries the statements to the server. */
+  /** The connection to the server. */
   readonly connection?: { readonly stream: { cork(): void; uncork(): void } };
   /** Runs a statement; rejects with the error of the server or the connection. */
   query(query: PgQuery): Promise<PgResult>;
@@ -40,7 +40,7 @@ export interface PgClientLike {
   off(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** The part of a connection of `pg` outside of any pool that is used here. */
+/** The part of a standalone connection of `pg` that is used here. */
 export interface PgListenerLike {
   /** Opens the connection. */
   connect(): Promise<unknown>;
@@ -48,7 +48,7 @@ export interface PgListenerLike {
   query(query: PgQuery): Promise<unknown>;
   /** Closes the connection. */
   end(): Promise<void>;
-  /** Lets the process end although it is open. */
+  /** Lets the process exit while the connection is open. */
   unref?(): void;
   /** Keeps the process alive while the connection is open. */
   ref?(): void;
@@ -62,7 +62,7 @@ export interface PgListenerLike {
 export interface PgPoolLike {
   /** Settings of the pool: `max` is its number of connections. */
   readonly options: { readonly max?: number | undefined };
-  /** What makes connections like those of the pool. */
+  /** The class of the pool's connections. */
   readonly Client?: new (
     options: object,
   ) => PgListenerLike;
@@ -76,7 +76,7 @@ export interface PgPoolLike {
   off(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** The SQLSTATE that the server gave an error; empty for errors of the connection and of ours. */
+/** The SQLSTATE of a server error; empty for errors of the connection and of the service. */
 function sqlState(error: unknown): string {
   const isServers = error instanceof Error && "severity" in error && "code" in error;
   return isServers ? String(error.code) : "";
@@ -87,36 +87,36 @@ export function isConflict(error: unknown): boolean {
   return /^40001$|^40P01$/.test(sqlState(error));
 }
 
-/** Whether an error says that a unique key or a reference does not hold. */
+/** Whether an error is a violation of a unique key or a foreign key. */
 export function isConstraint(error: unknown): boolean {
   return /^2350[35]$/.test(sqlState(error));
 }
 
-/** Whether an error says that a table is not there. */
+/** Whether an error means that a table is missing. */
 export function isMissingTable(error: unknown): boolean {
   return sqlState(error) === "42P01";
 }
 
-/** Whether an error says that a reference does not hold. */
+/** Whether an error is a foreign key violation. */
 export function isReferenceError(error: unknown): boolean {
   return sqlState(error) === "23503";
 }
 
-/** Whether a statement was refused for an earlier one of its transaction that failed. */
+/** Whether a statement was refused because an earlier one of its transaction failed. */
 export function isAborted(error: unknown): boolean {
   return sqlState(error) === "25P02";
 }
 
-/** Whether a migration has met another one: one that makes the same schema, table, column, index or version. */
+/** Whether a migration conflicts with another one: both create the same schema, table, column, index or version. */
 export function isMigrationConflict(error: unknown): boolean {
   return isConflict(error) || /^23505$|^42P0[67]$|^427(01|10)$/.test(sqlState(error));
 }
 
-// Connections, resources, an operator who stops the server, its system; a server that is no longer the one to write to; a session
-// that was ended for being idle; logins and databases that are refused at present.
+// Errors of connections, resources, operator intervention and the system; a server that is no longer writable; a session ended
+// for being idle; logins and databases refused at present.
 const unavailableStates = /^(08|53|57|58|28|3D)|^25006$|^25P03$/;
 
-/** Why the database cannot be used and what to do about it, in words. `place` is where the reader finds host, user and name. */
+/** Explains why the database cannot be used, and the fix. `place` is the option with host, user and name. */
 export function explainConnection(error: unknown, place = "connectionString"): string {
   const state = sqlState(error);
   const said = messageOf(error);
@@ -128,14 +128,14 @@ export function explainConnection(error: unknown, place = "connectionString"): s
   return said;
 }
 
-// The library gathers what it tried at several addresses, without words of its own.
+// The library collects errors of several addresses in one without a message.
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === "")
     return [...new Set(error.errors.map((one) => (one instanceof Error ? one.message : String(one))))].join(", ");
   return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
 }
 
-/** The error as callers of a storage know it. */
+/** Converts an error of an unavailable database; returns other errors unchanged. */
 export function toUnavailable(error: unknown): unknown {
   const state = sqlState(error);
   const isGone = state === "" ? isBroken(error) : unavailableStates.test(state);
@@ -144,7 +144,7 @@ export function toUnavailable(error: unknown): unknown {
     : error;
 }
 
-/** Whether the connection that an error came from is of no more use. */
+/** Whether the connection of an error is unusable. */
 export function isBroken(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof StorageUnavailable) return false;
   if ("severity" in error) return error.severity === "FATAL" || error.severity === "PANIC";

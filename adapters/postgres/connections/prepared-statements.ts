@@ -2,27 +2,27 @@ import { createHash } from "node:crypto";
 import type { SqlConnection, SqlParameters } from "../../kysely/sql/sql-connection.js";
 import type { PgQuery, PgResult } from "./pg-types.js";
 
-/** How many statements are prepared at most: each costs memory in every connection. */
+/** The maximum number of prepared statements: each costs memory in every connection. */
 export const maxPrepared = 400;
 
-/** How many texts are remembered that were seen once. */
+/** The maximum number of remembered texts that were seen once. */
 const maxSeen = 1_000;
 
 /**
- * Gives names to statements that come again, so that a connection prepares them once. A name is made of the text: storages that
- * share a pool, and processes behind one pooler, mean the same by it.
+ * Names repeated statements, so that a connection prepares them once. A name is derived from the text: storages that share a
+ * pool, and processes behind one pooler, use it for the same statement.
  */
 export class PreparedStatements {
   readonly #names = new Map<string, string>();
   readonly #seen = new Set<string>();
   readonly #max: number;
 
-  /** Prepares at most `max` statements: none where connections do not keep them. */
+  /** Prepares at most `max` statements: 0 for connections that do not keep them. */
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** The statement with its values, as `pg` takes it. */
+  /** The statement with its values, for `pg`. */
   toQuery(text: string, values: SqlParameters): PgQuery {
     const name = this.#names.get(text) ?? (dependsOnPattern(text) ? undefined : this.#nameNew(text));
     return { text, values: values as unknown[], types, ...(name !== undefined && { name }) };
@@ -40,12 +40,12 @@ export class PreparedStatements {
   }
 }
 
-// Which index is best depends on the pattern, and a statement that is prepared is soon planned for any of them.
+// The best index depends on the pattern, but a prepared statement soon gets a generic plan.
 function dependsOnPattern(text: string): boolean {
   return text.includes(" like $");
 }
 
-// How values of our own statements are read; the host's parsers are its own. Whole numbers are exact up to 2^53.
+// Parsers for the service's own statements, independent of the host's. Integers are exact up to 2^53.
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => text === "t",
   20: Number,
@@ -54,7 +54,10 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
 const asText = (text: string): unknown => text;
 const types = { getTypeParser: (oid: number) => parsers[oid] ?? asText };
 
-/** Something that runs statements, as the shared adapter knows connections. `post` sends one whose answer is not waited for. */
+/**
+ * Adapts a function that runs statements to a connection of the shared adapter. `post` sends one without waiting for its
+ * response.
+ */
 export function toConnection(
   statements: PreparedStatements,
   ask: (query: PgQuery) => Promise<PgResult>,

@@ -1,33 +1,34 @@
-// For speed alone: a host that makes users one by one in its transaction sends one statement for each instead of three (goal 34).
+// For speed only: a host that creates users one by one in its transaction sends one statement for each instead of three (goal
+// 34).
 import type { SavepointControl } from "../../kysely/running-unit.js";
 import type { PgQuery } from "./pg-types.js";
 
-/** A record inserted without a savepoint, and what undoes that. */
+/** A record inserted without a savepoint, and the statement that undoes it. */
 interface Insert {
-  /** The savepoint that it belongs to. */
+  /** The depth of its savepoint. */
   depth: number;
   readonly undo: PgQuery;
-  /** Undefined until the database has answered. */
+  /** Undefined until the database has responded. */
   isStored?: boolean;
 }
 
-/** How statements of a transaction are sent whose answer nobody needs. */
+/** Sends statements of a transaction without waiting for their response. */
 interface SavepointSender {
   sendControl(text: string): void;
   sendUndo(query: PgQuery): void;
-  /** Called where it is not known what there is to undo. */
+  /** Called when it is unknown which inserts to undo. */
   lose(): void;
 }
 
 /**
- * Savepoints that are not sent before a statement needs one. A read needs none, nor does an insert of one record that stores the record or
- * nothing: it is undone by a removal.
+ * Savepoints that are sent only when a statement needs one. Reads do not, nor does an insert of one record that stores the record
+ * or nothing: a delete undoes it.
  */
 export class LazySavepoints implements SavepointControl {
   readonly #sender: SavepointSender;
-  /** The depths of savepoints that are not sent yet, the outermost first. */
+  /** The depths of unsent savepoints, the outermost first. */
   #waiting: readonly number[] = [];
-  /** The depths of those sent. */
+  /** The depths of sent savepoints. */
   #sent: readonly number[] = [];
   #inserts: readonly Insert[] = [];
   #isEager = false;
@@ -41,7 +42,7 @@ export class LazySavepoints implements SavepointControl {
     if (this.#isEager) this.send();
   }
 
-  /** Sends those that wait, and all later ones at once. */
+  /** Sends the waiting savepoints, and from now on each one at once. */
   stopWaiting(): void {
     this.#isEager = true;
     this.send();
@@ -61,14 +62,13 @@ export class LazySavepoints implements SavepointControl {
     for (const { isStored, undo } of undone.toReversed()) if (isStored) this.#sender.sendUndo(undo);
   }
 
-  /** Sends the savepoints that wait. */
   send(): void {
     for (const depth of this.#waiting) this.#sender.sendControl(`savepoint s${depth}`);
     if (this.#waiting.length > 0) this.#sent = [...this.#sent, ...this.#waiting];
     this.#waiting = [];
   }
 
-  /** Runs an insert that `undo` undoes; answers how many records were stored. */
+  /** Runs an insert, undone by `undo`; returns the number of stored records. */
   async insert(run: () => Promise<number>, undo: PgQuery): Promise<number> {
     const depth = this.#waiting.at(-1);
     if (depth === undefined || this.#sent.length > 0) {
@@ -87,7 +87,7 @@ export class LazySavepoints implements SavepointControl {
     }
   }
 
-  // Whether the savepoint was sent. Those inside of it end with it.
+  // Returns whether the savepoint was sent. Savepoints inside it end with it.
   #leave(depth: number): boolean {
     const isSent = this.#sent.includes(depth);
     this.#waiting = this.#waiting.filter((waiting) => waiting < depth);

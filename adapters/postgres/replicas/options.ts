@@ -3,13 +3,16 @@ import type { PgPoolLike } from "../connections/pg-types.js";
 /** Options of reads from replicas. */
 export interface ReplicaOptions {
   /**
-   * Where standbys are that serve lists and searches: URLs, or pools of `pg` that the host has, which stay open when the storage closes. Each
-   * one must lead to a single server. A read shows what this storage has committed before it, else the primary serves it. Default: none.
+   * Standbys that serve lists and searches: URLs, or `pg` pools of the host, which stay open when the storage closes. Each one
+   * must lead to a single server. A read sees all earlier commits of this storage, else the primary serves it. Default: none.
    */
   readonly readFrom?: string | PgPoolLike | readonly (string | PgPoolLike)[];
-  /** How old what a replica shows of other processes may be, in milliseconds. 0 asks the primary before each read. Default 1,000. */
+  /**
+   * The maximum age of other processes' changes on a replica, in milliseconds. 0 asks the primary before each read. Default
+   * 1,000.
+   */
   readonly replicaMaxLagMs?: number;
-  /** How long a read waits for a replica that is behind, in milliseconds, before the primary serves it. Default 50. */
+  /** The maximum wait of a read for a replica that lags, in milliseconds, before the primary serves it. Default 50. */
   readonly replicaWaitMs?: number;
 }
 
@@ -22,7 +25,7 @@ export function assertReplicaOptions({ readFrom = [], replicaMaxLagMs = 0, repli
     if (!(value >= 0)) throw new TypeError(`${name} must be a number of milliseconds, 0 or more.`);
 }
 
-/** What the option names, one by one. */
+/** The replicas in the option, as a list. */
 export function listReplicas(readFrom: NonNullable<ReplicaOptions["readFrom"]>): readonly (string | PgPoolLike)[] {
   return isList(readFrom) ? readFrom : [readFrom];
 }

@@ -1,4 +1,4 @@
-// Reads from standbys that have replayed what the reader may rely on.
+// Reads from standbys that have replayed the position that the reader requires.
 import { StorageUnavailable } from "latchkey/ports";
 import { pause } from "../../internal/async.js";
 import type { ReplicaReads, SqlConnection } from "../../kysely/sql/sql-connection.js";
@@ -11,34 +11,34 @@ import { RequiredPosition } from "./required-position.js";
 
 export type { ReplicaOptions } from "./options.js";
 
-/** What became of a read. All but the first are served by the primary. */
+/** The outcome of a read. The primary serves all but the first. */
 type Outcome = ReplicaState | "conflict" | "failed" | "paused" | "unavailable";
 
 interface ReadResult<T> {
   readonly outcome: Outcome;
-  /** The value of the work, or its error; absent where it could not be run. */
+  /** Returns or throws the result of the work; absent when it could not run. */
   readonly settle?: () => T;
 }
 
 type Work<T> = (connection: SqlConnection) => Promise<T>;
 
-/** How long a replica is not asked after an outcome, in milliseconds. */
+/** The pause of a replica after an outcome, in milliseconds. */
 const pauses: Partial<Record<Outcome, number>> = { behind: 250, failed: 5_000, notStandby: 5_000, unavailable: 5_000 };
 
-/** How long a replica may take to accept a connection, and to say how far it is, in milliseconds: the primary waits to serve the read. */
+/** The timeout of a replica for a connection and for its state, in milliseconds: the primary serves the read after it. */
 const maxAnswerMs = 1_000;
 
-/** Between two looks at a replica that is behind, in milliseconds. */
+/** The interval between checks of a lagging replica, in milliseconds. */
 const lookEveryMs = 5;
 
-/** What a storage on Postgres gives to its replicas. */
+/** The storage's parts for its replicas. */
 interface ReplicaParts {
   readonly primary: Connections;
   readonly statements: PreparedStatements;
   readonly waitMs: number;
 }
 
-/** Opens the replicas of a storage; undefined where it has none. */
+/** Opens the replicas of a storage; undefined without any. */
 export function openReplicas(options: ReplicaOptions & CreatePoolOptions, parts: ReplicaParts): Replicas | undefined {
   const places = listReplicas(options.readFrom ?? []);
   if (places.length === 0) return undefined;
@@ -52,8 +52,8 @@ export function openReplicas(options: ReplicaOptions & CreatePoolOptions, parts:
 }
 
 /**
- * Reads that standbys serve in turn. A snapshot is older than a position that is read with it, so a connection first says how far it is, and
- * then reads.
+ * Reads from standbys in turn. A snapshot is older than a position read with it, so a connection first reads its state, and then
+ * the records.
  */
 export class Replicas implements ReplicaReads {
   readonly outcomes: Record<Outcome, number> = {
@@ -80,7 +80,7 @@ export class Replicas implements ReplicaReads {
     this.#waitMs = options.replicaWaitMs ?? 50;
   }
 
-  /** Called after each commit, before anybody hears of it. */
+  /** Called after each commit, before any caller knows. */
   noteCommit(): void {
     this.#required.noteCommit();
   }
@@ -126,7 +126,7 @@ export class Replicas implements ReplicaReads {
       return { outcome, settle: () => value };
     } catch (error) {
       if (failure !== undefined) throw failure;
-      // The work refuses what it has read, such as too large a page.
+      // The work refuses its result, such as a page that is too large.
       const settle = (): never => {
         throw error;
       };
@@ -150,7 +150,7 @@ function toResult(error: unknown): ReadResult<never> {
   return { outcome: error instanceof StorageUnavailable ? "unavailable" : "failed" };
 }
 
-/** A standby, which is left alone for a while when it is of no use. */
+/** A standby, paused for a while after a failure. */
 class Replica {
   readonly connections: Connections;
   #pausedUntil = 0;

@@ -1,7 +1,10 @@
 import type { Connections } from "../connections/connections.js";
 import { type Position, readPosition } from "./replica-state.js";
 
-/** How far a replica must be: where the primary was after the last commit of this process, and not longer ago than the greatest lag. */
+/**
+ * The position that a replica must have: that of the primary after the last commit of this process, and no older than the maximum
+ * lag.
+ */
 export class RequiredPosition {
   readonly #primary: Connections;
   readonly #maxLagMs: number;

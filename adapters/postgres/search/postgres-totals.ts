@@ -7,9 +7,9 @@ import type { PgClientLike } from "../connections/pg-types.js";
 import { type ConnectionWork, withTableLock } from "./table-lock.js";
 
 /**
- * The statements that count records and make the triggers that keep the count. Each change appends what it adds or takes away, one row for
- * each statement, tenant and value, so that transactions never wait for each other at a number. They are run in one transaction, in which no
- * trigger is there before.
+ * The statements that count records and create the triggers that maintain the count. Each change appends its difference, one row
+ * for each statement, tenant and value, so that transactions never wait for each other's counts. Run in one transaction, without
+ * existing triggers.
  */
 function defineTotal(counts: string, { column, name, table }: TotalDefinition): readonly string[] {
   const of = table.split(".").slice(0, -1);
@@ -45,7 +45,7 @@ function defineTotal(counts: string, { column, name, table }: TotalDefinition): 
   ];
 }
 
-// In one statement: no reader sees another sum.
+// In one statement: every reader sees the same sum.
 function foldTotal(counts: string, name: string): string {
   const gone = `delete from ${quote(counts)} where of_name = '${name}' returning value, tenant_id, n`;
   const sums = "select value, tenant_id, sum(n) as n from gone group by 1, 2";
@@ -58,15 +58,15 @@ export function triggerNames(name: string): ObjectNames {
   return [triggerName(name, "insert"), triggerName(name, "delete"), triggerName(name, "update")];
 }
 
-/** SQL that says how many of these triggers a table has. One that is disabled does nothing. */
+/** SQL for the number of these triggers that a table has. Disabled ones do not count. */
 export function countTriggers(names: readonly string[], table: string): Fragment {
   const isOf = sql`tgrelid = to_regclass(${quote(table)}) and tgname = any(${names}::text[])`;
   return sql`select count(*) from pg_trigger where ${isOf} and tgenabled in ('O', 'A')`;
 }
 
-/** The name of a trigger, and of what it runs. */
+/** The name of a trigger and its function. */
 function triggerName(name: string, event: "insert" | "delete" | "update"): string {
-  // The database cuts longer ones.
+  // The database cuts longer names.
   return trimName(`sc_${event}_${name}`, 63);
 }
 
@@ -78,7 +78,7 @@ function tenantOf(row: string): string {
   return `coalesce(${row}"tenant_id", '')`;
 }
 
-/** The name of a table or function, with its schema. */
+/** The quoted name of a table or function, with its schema. */
 export function quote(name: string): string {
   return name
     .split(".")
@@ -86,7 +86,7 @@ export function quote(name: string): string {
     .join(".");
 }
 
-/** The names of the indexes and triggers of a table that can be used. An index that a process was ended while making is not. */
+/** The names of a table's usable indexes and triggers, without invalid indexes from interrupted builds. */
 export async function findObjects(client: PgClientLike, table: string): Promise<readonly string[]> {
   const indexes =
     "select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass($1) and i.indisvalid";
@@ -95,13 +95,13 @@ export async function findObjects(client: PgClientLike, table: string): Promise<
   return rows.map(({ name }) => String(name));
 }
 
-/** Whether a table has all of these. */
+/** Whether a table has all of these objects. */
 export async function hasObjects(client: PgClientLike, names: readonly string[], table: string): Promise<boolean> {
   const found = new Set(await findObjects(client, table));
   return names.every((name) => found.has(name));
 }
 
-/** Stores a count. Nobody writes to the table while it is counted: what is written later has the triggers. */
+/** Stores a count. Writes to the table wait during the count: later ones fire the triggers. */
 export function storeTotal(connections: Connections, counts: string, counted: TotalDefinition): Promise<void> {
   const store = async (client: PgClientLike): Promise<void> => {
     const names = triggerNames(counted.name);
@@ -113,14 +113,14 @@ export function storeTotal(connections: Connections, counts: string, counted: To
   return withTableLock(connections, counted.table, inTransaction(counts, store));
 }
 
-// What is left of a count whose other triggers somebody has dropped, or that are disabled.
+// The remaining triggers of a count with dropped or disabled ones.
 async function findTriggers(client: PgClientLike, names: readonly string[], table: string): Promise<readonly string[]> {
   const text = "select tgname as name from pg_trigger where tgrelid = to_regclass($1) and tgname = any($2::text[])";
   const { rows } = await client.query({ text, values: [quote(table), names] });
   return rows.map(({ name }) => String(name));
 }
 
-/** Adds up what changes have appended to a count. */
+/** Adds up the appended rows of a count. */
 export function foldTotals(connections: Connections, counts: string, name: string): Promise<void> {
   return connections.hold(inTransaction(counts, (client) => runLong(client, foldTotal(counts, name))));
 }
@@ -140,10 +140,10 @@ function inTransaction(counts: string, work: (client: PgClientLike) => Promise<v
   };
 }
 
-// An index on a large table takes its time.
+// Creating an index on a large table takes long.
 const oneDay = 86_400_000;
 
-/** Runs a statement that may take its time. */
+/** Runs a long statement. */
 export async function runLong(client: PgClientLike, text: string): Promise<void> {
   await client.query({ text, query_timeout: oneDay });
 }

@@ -9,17 +9,17 @@ import type { Connections } from "../connections/connections.js";
 import { countTriggers, findObjects, foldTotals, hasObjects, storeTotal, triggerNames } from "./postgres-totals.js";
 import { buildIndex, listColumns, listIndex, readProgress, removeIndex } from "./search-indexes.js";
 
-/** What searches of a database on Postgres need. */
+/** The parts for searches of a Postgres database. */
 export interface SearchHelperParts {
   readonly reader: SqlConnection;
   readonly connections: Connections;
-  /** Connections that keep settings and locks from one statement to the next, for work that cannot be in a transaction. */
+  /** Connections that keep settings and locks between statements, for work that cannot run in a transaction. */
   readonly sessions: Connections;
-  /** From how many records on a table has indexes of its own for searches, or `Infinity`. */
+  /** The number of records from which a table has search indexes, or `Infinity`. */
   readonly indexFrom: number;
 }
 
-/** Makes what helps searches. Indexes are made while others write, on a connection that is held meanwhile. */
+/** Creates the search index. Indexes are built while others write, on a connection held meanwhile. */
 export function createSearchHelper({ connections, indexFrom, reader, sessions }: SearchHelperParts): CreateSearchIndex {
   return (context) => {
     const counts = context.sqlTable("searchCounts");

@@ -10,17 +10,17 @@ import type { PgClientLike } from "../connections/pg-types.js";
 import { findObjects, quote, runLong } from "./postgres-totals.js";
 import { withTableLock } from "./table-lock.js";
 
-/** The name of the index of the items of a list. */
+/** The name of the index of a list's items. */
 export function listIndex({ name }: ListDefinition): string {
   return trimName(`sl_${name}`, 63);
 }
 
-/** What the index of the items of a list is made of. */
+/** The columns of the index of a list's items. */
 export function listColumns({ profile }: CompileContext, { member }: ListDefinition): string {
   return `using gin (${compile(profile.compiler, listSql(ref("json"), member)).sql})`;
 }
 
-/** Makes an index while others write, and makes one again that another process has left behind unfinished. */
+/** Builds an index while others write; replaces an unfinished one of another process. */
 export function buildIndex(
   connections: Connections,
   { columns, name, table }: MissingIndex,
@@ -36,13 +36,13 @@ export function buildIndex(
       await runLong(client, `create index concurrently "${name}" on ${quote(table)} ${columns}`);
       await runLong(client, `analyze ${quote(table)}`);
     } finally {
-      // Where there is one connection only, others read on it meanwhile: it ends only if it is of no more use.
+      // With a single connection, others read on it meanwhile: it is discarded only if unusable.
       await client.query({ text: "reset statement_timeout; reset lock_timeout" }).catch(discard);
     }
   });
 }
 
-/** Removes an index while others write. */
+/** Drops an index while others write. */
 export function removeIndex(connections: Connections, index: Pick<MissingIndex, "name" | "table">): Promise<void> {
   const text = `drop index concurrently if exists ${quoteIndex(index)}`;
   return withTableLock(connections, index.table, (client) => runLong(client, text));
@@ -57,7 +57,7 @@ async function estimateRows(client: PgClientLike, table: string): Promise<number
   return Math.round(Number((await client.query({ text, values: [quote(table)] })).rows[0]?.n ?? 0));
 }
 
-/** The progress of indexes, where the database says how far it is with one. */
+/** The progress of indexes, as far as the database reports it. */
 export async function readProgress(connections: Connections, known: readonly IndexProgress[]): Promise<readonly IndexProgress[]> {
   if (!known.some(({ state }) => state === "building")) return known;
   const done =

@@ -2,23 +2,23 @@ import { pause } from "../../internal/async.js";
 import type { Connections } from "../connections/connections.js";
 import type { PgClientLike } from "../connections/pg-types.js";
 
-/** How long others work on a table before it is asked for again, in milliseconds. */
+/** The interval between attempts to lock a table in use, in milliseconds. */
 const waitMs = 250;
 
-/** Work that has a connection to itself, and calls `discard` when the connection is of no more use. */
+/** Work that holds a connection, and calls `discard` when the connection is unusable. */
 export type ConnectionWork<T> = (client: PgClientLike, discard: () => void) => Promise<T>;
 
 /**
- * Runs work that makes or removes an index or a trigger of a table, on a connection of its own: one at a time in all processes. An index that
- * is made while others write waits for all transactions, and a trigger in one of them for the index: the database would end one of the two,
- * and have everybody who writes wait until then. So nobody waits for their turn inside of the database.
+ * Runs work that creates or drops an index or a trigger of a table, on a held connection: one at a time across processes. A
+ * concurrent index build waits for all transactions, and the creation of a trigger in one of them waits for the index: the
+ * database would abort one of the two, and all writers would wait until then. So the wait happens outside of the database.
  */
 export async function withTableLock(connections: Connections, table: string, work: ConnectionWork<void>): Promise<void> {
   const runIfFree = toRunIfFree([`change ${table}`], work);
   while (!(await connections.hold(runIfFree))) await pause(connections.runtime.timers, waitMs, false);
 }
 
-/** Answers whether nobody else had the lock. */
+/** Returns whether the lock was free. */
 function toRunIfFree(values: unknown[], work: ConnectionWork<void>): ConnectionWork<boolean> {
   return async (client, discard) => {
     const text = "select pg_try_advisory_lock(hashtextextended($1, 0))::text as held";

@@ -6,8 +6,8 @@ const reference = /^bulkId:(.+)$/;
 const inPath = /bulkId:([^/?]+)/g;
 
 /**
- * Returns operations in an order in which each comes after those whose `bulkId` it names (RFC 7644, 3.7.2); otherwise as they were.
- * Throws `ScimError` 409 when they name each other in a circle, 400 `invalidValue` when two have one `bulkId`.
+ * Sorts operations so that each follows those that it references by `bulkId` (RFC 7644, 3.7.2); otherwise keeps their order.
+ * Throws `ScimError` 409 for circular references, 400 `invalidValue` for a repeated `bulkId`.
  */
 export function orderOperations(operations: readonly BulkOperation[]): readonly BulkOperation[] {
   const byId = indexById(operations);
@@ -47,12 +47,12 @@ function collect(value: unknown, named: Set<string>): void {
   else if (isObject(value)) for (const member of Object.values(value)) collect(member, named);
 }
 
-/** Returns a path with the ids of resources in place of `bulkId:…`. Throws `ScimError` 400 `invalidValue` for an unknown one. */
+/** Replaces `bulkId:…` in a path by ids of resources. Throws `ScimError` 400 `invalidValue` for an unknown one. */
 export function resolveBulkPath(path: string, ids: ReadonlyMap<string, string>): string {
   return path.replace(inPath, (_whole, id: string) => findId(ids, id));
 }
 
-/** Returns a value with the ids of resources in place of texts `bulkId:…`. Throws `ScimError` 400 `invalidValue` for an unknown one. */
+/** Replaces texts `bulkId:…` in a value by ids of resources. Throws `ScimError` 400 `invalidValue` for an unknown one. */
 export function replaceBulkIds(value: unknown, ids: ReadonlyMap<string, string>): unknown {
   if (typeof value === "string") return replaceText(value, ids);
   if (Array.isArray(value)) return value.map((item) => replaceBulkIds(item, ids));

@@ -7,5 +7,5 @@ export interface BulkOperation {
   readonly data: unknown;
 }
 
-/** The same as a request of its own. */
+/** The operation as a separate request. */
 export type OperationRequest = Omit<BulkOperation, "bulkId">;

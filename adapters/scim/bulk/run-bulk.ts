@@ -5,16 +5,15 @@ import { findFailure, toScimError } from "../server/responses.js";
 import { orderOperations, replaceBulkIds, resolveBulkPath } from "./bulk-ids.js";
 import type { BulkOperation, OperationRequest } from "./bulk-operation.js";
 
-/** The most operations of a bulk request. */
+/** The maximum number of operations in a bulk request. */
 export const maxBulkOperations = 1_000;
 
-/** The URN of the schema of bulk requests. */
 const bulkSchemaId = "urn:ietf:params:scim:api:messages:2.0:BulkRequest";
 const bulkResponseId = "urn:ietf:params:scim:api:messages:2.0:BulkResponse";
 
 /**
- * POST /Bulk: each operation by itself, in an order in which what others refer to by `bulkId` comes first. After as many failures as
- * `failOnErrors` says, the rest is left out of the answer.
+ * POST /Bulk: runs each operation separately, those that others reference by `bulkId` first. After `failOnErrors` failures, the
+ * response omits the remaining operations.
  */
 export async function runBulk(call: ScimCall, run: (request: OperationRequest) => Promise<ScimResponse>): Promise<ScimResponse> {
   const { failOnErrors, operations } = readBulk(await call.readBody());
@@ -57,7 +56,7 @@ async function runOne(
 }
 
 interface BulkRequest {
-  /** No limit where the request does not say. */
+  /** Unlimited by default. */
   readonly failOnErrors: number;
   readonly operations: readonly BulkOperation[];
 }

@@ -12,7 +12,7 @@ const equality = ["eq", "ne"] as const;
 const parts = ["co", "sw", "ew"] as const;
 const order = ["gt", "ge", "lt", "le"] as const;
 
-// RFC 7644, 3.4.2.2: booleans and binary values have no order; only texts have parts.
+// RFC 7644, 3.4.2.2: booleans and binary values have no order; booleans, numbers and dates have no substrings.
 const operators: Readonly<Record<ScimAttributeType, readonly ComparisonOperator[]>> = {
   string: [...equality, ...parts, ...order],
   reference: [...equality, ...parts, ...order],
@@ -26,7 +26,7 @@ const operators: Readonly<Record<ScimAttributeType, readonly ComparisonOperator[
 
 const known: ReadonlySet<string> = new Set([...equality, ...parts, ...order]);
 
-/** Returns the path that a comparison means: a complex attribute stands for its `value`. Throws `ScimError` 400 when it has none. */
+/** Returns the path to compare: for a complex attribute, its `value`. Throws `ScimError` 400 without one. */
 export function toValuePath(reader: TokenReader, path: AttributePath): AttributePath {
   if (path.sub !== undefined || path.attribute.type !== "complex") return path;
   const value = subPath(path, "value");
@@ -34,7 +34,10 @@ export function toValuePath(reader: TokenReader, path: AttributePath): Attribute
   return value;
 }
 
-/** Reads the value of a comparison. Throws `ScimError` 400 for an unknown operator or a value of another type than the attribute's. */
+/**
+ * Reads the value of a comparison. Throws `ScimError` 400 for an unknown operator or a value of another type than the
+ * attribute's.
+ */
 export function readComparison(
   reader: TokenReader,
   { path, operator }: { readonly path: AttributePath; readonly operator: string },

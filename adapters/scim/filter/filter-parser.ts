@@ -6,9 +6,9 @@ import { readComparison, toValuePath } from "./comparison.js";
 import type { Filter } from "./filter.js";
 import type { TokenReader } from "./token-reader.js";
 
-/** What names mean where a filter stands. */
+/** The attribute names in the scope of a filter. */
 export interface FilterScope {
-  /** Returns the attribute of a name in any case; undefined for an unknown name. */
+  /** Returns the attribute with a name in any case; undefined for an unknown name. */
   readonly resolve: (name: string) => AttributePath | undefined;
   /** Whether `attribute[…]` is allowed: not inside brackets. */
   readonly hasValueFilters: boolean;
@@ -16,7 +16,7 @@ export interface FilterScope {
 
 const maxDepth = 32;
 
-/** Parses one filter of a reader. Errors are those of `parseFilter`. */
+/** Parses one filter of a reader. Throws the errors of `parseFilter`. */
 export class FilterParser {
   readonly #reader: TokenReader;
   readonly #scope: FilterScope;
@@ -27,7 +27,7 @@ export class FilterParser {
     this.#scope = scope;
   }
 
-  /** Returns the filter; `and` binds closer than `or`. The reader stands behind it then. */
+  /** Returns the filter; `and` binds closer than `or`. The reader continues after it. */
   parse(): Filter {
     return this.#joined("or", () => this.#joined("and", () => this.#term()));
   }
@@ -69,7 +69,7 @@ export class FilterParser {
     return { kind: "value", path, filter };
   }
 
-  /** Returns the filter that begins with an attribute which was read. The reader stands behind it then. */
+  /** Returns the filter that begins with an attribute already read. The reader continues after it. */
   expression(path: AttributePath): Filter {
     const { text } = this.#reader.take("an operator");
     const operator = text.toLowerCase();
@@ -83,16 +83,16 @@ function isSecret({ attribute, sub }: AttributePath): boolean {
   return (sub ?? attribute).returned === "never";
 }
 
-/** What stands behind an attribute: brackets, and maybe a part of the values that they choose. */
+/** The brackets after an attribute, and optionally a part of the selected values. */
 export interface ValuePath {
   readonly filter: Filter;
-  /** The part that the path ends with; undefined without one, and for one that is compared: then `filter` has the comparison. */
+  /** The part at the end of the path; undefined without one, and for a compared part: then `filter` has the comparison. */
   readonly part: AttributePath | undefined;
 }
 
 /**
- * Returns what the brackets behind an attribute say. Entra compares a part behind them: `emails[type eq "work"].value eq "a"` means
- * `emails[type eq "work" and value eq "a"]`. The reader stands behind it then.
+ * Parses the brackets after an attribute. Entra compares a part after them: `emails[type eq "work"].value eq "a"` means
+ * `emails[type eq "work" and value eq "a"]`. The reader continues after it.
  */
 export function parseValuePath(reader: TokenReader, path: AttributePath): ValuePath {
   const attributes = path.sub === undefined ? valueAttributes(path.attribute) : [];

@@ -6,10 +6,10 @@ export type ComparisonOperator = "eq" | "ne" | "co" | "sw" | "ew" | "gt" | "ge" 
 /** A comparison such as `userName eq "ann"`. */
 export interface Comparison {
   readonly kind: "compare";
-  /** What is compared. A complex attribute without sub-attribute is resolved to its `value`. */
+  /** The compared attribute. A complex attribute without sub-attribute is resolved to its `value`. */
   readonly path: AttributePath;
   readonly operator: ComparisonOperator;
-  /** The value, of the attribute's type; null asks for no value (`eq`) or any value (`ne`). Dates are texts as sent. */
+  /** The value, of the attribute's type; null compares with no value (`eq`) or any value (`ne`). Dates are texts as sent. */
   readonly value: string | number | boolean | null;
 }
 
@@ -34,7 +34,6 @@ export interface Negation {
 /** `emails[type eq "work"]`: one value of the attribute matches the whole filter in brackets. */
 export interface ValueFilter {
   readonly kind: "value";
-  /** The attribute before the brackets. */
   readonly path: AttributePath;
   /** The filter in brackets. Its paths name sub-attributes: `path.attribute` is the sub-attribute, `path.sub` is undefined. */
   readonly filter: Filter;

@@ -5,10 +5,10 @@ import type { AttributePath, ScimAttribute, ScimResource } from "../schema/types
 import type { Comparison, ComparisonOperator, Filter, ValueFilter } from "./filter.js";
 
 /**
- * Whether a resource matches a filter (RFC 7644, 3.4.2.2). An attribute with several values matches when one value does. `ne` matches
- * an attribute without value, and a list with one value that differs. Texts are compared without case, as the API compares names,
- * unless the attribute respects case, and ordered by UTF-16 code unit; dates are compared as instants. A value of another type than
- * the attribute's matches `ne` only.
+ * Whether a resource matches a filter (RFC 7644, 3.4.2.2). A multi-valued attribute matches when one value does. `ne` matches an
+ * attribute without value, and a list with one value that differs. Texts are compared without case, as the API compares names,
+ * unless the attribute is case-exact, and ordered by UTF-16 code unit; dates are compared as instants. A value of another type
+ * than the attribute's matches `ne` only.
  */
 export function matches(filter: Filter, resource: ScimResource): boolean {
   switch (filter.kind) {
@@ -31,12 +31,12 @@ function hasMatchingValue({ path, filter }: ValueFilter, resource: ScimResource)
   return valuesAt(path, resource).some((value) => matches(filter, toItem(value)));
 }
 
-/** Returns a value of a list as filters in brackets see it: a simple value is the `value` of an object. */
+/** Returns a list value as filters in brackets see it: a simple value becomes the `value` of an object. */
 export function toItem(value: unknown): ScimResource {
   return isObject(value) ? value : { value };
 }
 
-/** Returns the values of an attribute or sub-attribute of a resource, however many; `[]` for none. */
+/** Returns the values of an attribute or sub-attribute of a resource; `[]` for none. */
 export function valuesAt({ extension, attribute, sub }: AttributePath, resource: ScimResource): readonly unknown[] {
   const container = extension === undefined ? resource : resource[extension];
   const values = isObject(container) ? toList(container[attribute.name]) : [];
@@ -90,7 +90,7 @@ function compareTexts(operator: ComparisonOperator, found: string, value: string
   return compareOrdered(operator, found, value);
 }
 
-// An address is one in each spelling of its domain.
+// All spellings of a domain make one address.
 function isAddress(text: string): boolean {
   return text.includes("@") && text.trim() === text;
 }

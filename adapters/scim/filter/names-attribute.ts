@@ -1,6 +1,6 @@
 import type { Filter } from "./filter.js";
 
-/** Whether a filter looks at an attribute of the core schema, such as `members`. */
+/** Whether a filter uses an attribute of the core schema, such as `members`. */
 export function namesAttribute(filter: Filter, name: string): boolean {
   switch (filter.kind) {
     case "and":

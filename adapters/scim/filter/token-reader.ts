@@ -3,7 +3,7 @@ import { type Token, tokenize } from "./tokens.js";
 
 type Cause = "invalidFilter" | "invalidPath";
 
-/** Reads the pieces of a filter or path one after the other. */
+/** Reads the tokens of a filter or path in order. */
 export class TokenReader {
   readonly #tokens: readonly Token[];
   readonly #scimType: Cause;
@@ -14,7 +14,7 @@ export class TokenReader {
     this.#scimType = scimType;
   }
 
-  /** Returns the next piece and steps over it. Throws `ScimError` 400 at the end. */
+  /** Returns the next token and moves past it. Throws `ScimError` 400 at the end. */
   take(wanted: string): Token {
     const token = this.#tokens[this.#position];
     if (token === undefined) throw this.error(`ends where ${wanted} is expected`);
@@ -22,43 +22,41 @@ export class TokenReader {
     return token;
   }
 
-  /** Steps over a bracket. Throws `ScimError` 400 when another piece comes next. */
+  /** Moves past a bracket. Throws `ScimError` 400 for another token. */
   takeBracket(bracket: string): void {
     const token = this.take(quote(bracket));
     if (token.kind !== "bracket" || token.text !== bracket)
       throw this.error(`has ${quote(token.text)} where ${quote(bracket)} is expected`);
   }
 
-  /** Whether a bracket comes next. */
   isAtBracket(bracket: string): boolean {
     const token = this.#tokens[this.#position];
     return token?.kind === "bracket" && token.text === bracket;
   }
 
-  /** Whether a word comes next, in any case. */
+  /** Whether the next token is this word, in any case. */
   isAtWord(word: string): boolean {
     const token = this.#tokens[this.#position];
     return token?.kind === "word" && token.text.toLowerCase() === word;
   }
 
-  /** Whether a word with a dot before it comes next, such as `.value`. */
+  /** Whether the next token is a word with a leading dot, such as `.value`. */
   isAtPart(): boolean {
     const token = this.#tokens[this.#position];
     return token?.kind === "word" && token.text.startsWith(".");
   }
 
-  /** Whether all pieces were read. */
   isAtEnd(): boolean {
     return this.#position === this.#tokens.length;
   }
 
-  /** Throws `ScimError` 400 when a piece is left. */
+  /** Throws `ScimError` 400 when a token remains. */
   assertEnd(): void {
     const token = this.#tokens[this.#position];
     if (token !== undefined) throw this.error(`has ${quote(token.text)} where its end is expected`);
   }
 
-  /** Returns the error for a fault; the sentence begins with the filter or path. */
+  /** Returns the error for a fault; its sentence begins with the filter or path. */
   error(fault: string): ScimError {
     return new ScimError(400, this.#scimType, `The ${this.#scimType === "invalidFilter" ? "filter" : "path"} ${fault}.`);
   }

@@ -1,17 +1,20 @@
 import { ScimError } from "../schema/errors.js";
 
-/** A piece of a filter or path. Texts keep their quotation marks. */
+/** A token of a filter or path. Texts keep their quotation marks. */
 export interface Token {
   readonly kind: "bracket" | "text" | "word";
   readonly text: string;
 }
 
-/** Longest filter or path that is parsed, in characters. */
+/** The maximum length of a filter or path, in characters. */
 export const maxFilterLength = 4096;
 
 const pattern = /\s+|([()[\]])|("(?:[^"\\]|\\.)*")|([^\s()[\]"]+)/y;
 
-/** Returns the pieces of a filter or path. Throws `ScimError` 400 with `scimType` when it is too long or a quotation mark is open. */
+/**
+ * Splits a filter or path into tokens. Throws `ScimError` 400 with `scimType` for a text that is too long or an open quotation
+ * mark.
+ */
 export function tokenize(text: string, scimType: "invalidFilter" | "invalidPath"): readonly Token[] {
   if (text.length > maxFilterLength) throw new ScimError(400, scimType, `It must have at most ${maxFilterLength} characters.`);
   const tokens: Token[] = [];

@@ -24,7 +24,7 @@ export async function retrieveGroup(call: ResourceCall): Promise<ScimResponse> {
   return toGroupResponse(call, 200);
 }
 
-/** PUT /Groups/{id} (RFC 7644, 3.5.1): only memberships that differ are written. */
+/** PUT /Groups/{id} (RFC 7644, 3.5.1): writes only memberships that differ. */
 export async function replaceGroup(call: ResourceCall): Promise<ScimResponse> {
   const { ignored, resource } = readResource(call.type, await call.readBody());
   recordIgnored(call, ignored);

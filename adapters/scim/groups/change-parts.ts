@@ -8,7 +8,7 @@ import { draftGroup, groupPaths, toChangeWrites } from "./group-writes.js";
 import { type MemberChange, toMemberWrites } from "./members.js";
 import { showGroup } from "./show-groups.js";
 
-/** Changes attributes of a group, and the members that `toMembers` returns, without a look at the others. */
+/** Changes attributes of a group, and the members in the result of `toMembers`, without reading the other members. */
 export async function changeParts(
   call: ResourceCall,
   operations: readonly PatchOperation[],

@@ -12,7 +12,7 @@ import { diffMembers, readMemberIds, toMemberWrites } from "./members.js";
 import { previewGroup } from "./preview-group.js";
 import { showGroup } from "./show-groups.js";
 
-/** A group as it is stored, and as clients see it. */
+/** A stored group, and its resource. */
 export interface CurrentGroup {
   readonly group: Group;
   readonly memberIds: readonly string[];
@@ -20,7 +20,7 @@ export interface CurrentGroup {
   readonly etag: string | undefined;
 }
 
-/** Returns a group with its members. Throws `ScimError` 412 when the request names another version. */
+/** Returns a group with its members. Throws `ScimError` 412 when `If-Match` names another version. */
 export async function readGroup(call: ResourceCall): Promise<CurrentGroup> {
   const answer = await call.api.groups.retrieve({ groupId: call.id }, call.options);
   const memberIds = await readMemberIds(call, call.api, call.id);
@@ -29,7 +29,7 @@ export async function readGroup(call: ResourceCall): Promise<CurrentGroup> {
   return { group: answer.group, memberIds, shown, etag: etagOf(answer) };
 }
 
-/** Leads a group to another resource. Only memberships that differ are written. */
+/** Changes a group to another resource. Writes only memberships that differ. */
 export async function changeGroup(call: ResourceCall, toNext: (shown: ScimResource) => ScimResource): Promise<void> {
   await retryConflicts(async () => {
     const { etag, group, memberIds, shown } = await readGroup(call);
@@ -40,7 +40,7 @@ export async function changeGroup(call: ResourceCall, toNext: (shown: ScimResour
   });
 }
 
-/** Returns the group of a call as its answer, with the attributes that it asks for. */
+/** Returns the response with the group of a call and its requested attributes. */
 export async function toGroupResponse(call: ResourceCall, status: 200 | 201): Promise<ScimResponse> {
   const { group } = await call.api.groups.retrieve({ groupId: call.id }, call.options);
   if (!isReturned(call.type, "members", readProjection(call)))

@@ -10,18 +10,18 @@ import { readOptions, runConverter } from "../server/converters.js";
 import { assertRecordSize } from "../server/record-size.js";
 import type { Write } from "../server/run-writes.js";
 
-/** The attributes of SCIM by the fields of the API that refusals name. */
+/** SCIM attributes by the API's fields in errors. */
 export const groupPaths: ReadonlyMap<string, string> = new Map(Object.entries(groupFieldPaths));
 
-/** What a resource makes of a group. */
+/** The API's group for a resource. */
 export interface GroupDraft {
   readonly group: { readonly name: string; readonly data: Readonly<Record<string, unknown>> };
   readonly roleIds: readonly string[];
-  /** Ids of the users who are members; undefined where the resource does not say. */
+  /** Ids of the member users; undefined when the resource has no members. */
   readonly members?: readonly string[] | undefined;
 }
 
-/** Returns what a whole resource makes of a group: by the default mapping, and then by the tenant's request converter. */
+/** Converts a whole resource to a group: by the default mapping, then the tenant's request converter. */
 export async function draftGroup(call: TypeCall, resource: ScimResource, current?: Group): Promise<GroupDraft> {
   const { group, members } = toGroupChange(call.type, resource, current);
   const roleIds = current === undefined ? [] : roleIdsOf(current);
@@ -58,17 +58,17 @@ function readMembers(members: unknown): readonly string[] {
   return [...new Set(ids)];
 }
 
-/** The ids of the roles that a group gives. */
+/** The ids of the roles that a group grants. */
 export function roleIdsOf({ roles }: Group): readonly string[] {
   return Object.values(roles).flatMap((ofApplication) => ofApplication.map(({ id }) => id));
 }
 
-/** Returns the operation that makes a new group, without its members. */
+/** Returns the operation that creates a group, without its members. */
 export function toCreateWrite(call: TypeCall, groupId: string, { group, roleIds }: GroupDraft): Write {
   return (api) => api.groups.create({ groupId, group, roleIds }, call.options);
 }
 
-/** Returns the operations that lead from a group to a draft, apart from its members; none where they are the same. */
+/** Returns the operations that change a group to a draft, except its members; none when they are equal. */
 export function toChangeWrites(call: TypeCall, current: Group, draft: GroupDraft, etag: string | undefined): readonly Write[] {
   const { group, roleIds } = draft;
   const before = { group: { name: current.name, data: current.data }, roleIds: roleIdsOf(current).toSorted() };

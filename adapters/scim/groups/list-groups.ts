@@ -13,7 +13,7 @@ export async function listGroups(call: TypeCall): Promise<ScimResponse> {
   return searchGroups(call, resolveList(call.type, await readListRequest(call)));
 }
 
-/** Returns the groups that a query asks for. */
+/** Returns the groups of a query. */
 export async function searchGroups(call: TypeCall, query: ListQuery): Promise<ScimResponse> {
   const everything: CompiledGroupFilter = { isExact: true, criteria: undefined };
   const compiled = query.filter ? compileGroupFilter(query.filter, call.tenant.searchable.groups) : everything;
@@ -43,7 +43,7 @@ function readPage({ api, options }: TypeCall, { criteria }: CompiledGroupFilter)
   };
 }
 
-// The groups of one user, through its memberships.
+// The groups of one user, read through the user's memberships.
 function readOfMember({ api, options }: TypeCall, userId: string): ReadPage {
   return async ({ limit, next, start }) => {
     const page = { numberOfResults: limit, ...(next === undefined ? { startRow: start } : { nextResults: next }) };

@@ -6,10 +6,10 @@ import type { Write } from "../server/run-writes.js";
 
 const pageSize = 10_000;
 
-/** More members than that make an answer that is too long. */
+/** Above this number of members, the response would be too long. */
 export const maxShown = 400_000;
 
-/** Returns the ids of the users who are members of a group, the earliest first. Throws `ScimError` 400 `tooMany` above 400,000. */
+/** Returns the ids of a group's members, the earliest first. Throws `ScimError` 400 `tooMany` above 400,000. */
 export async function readMemberIds(
   { options }: Pick<ScimCall, "options">,
   api: InProcessApi,
@@ -27,19 +27,19 @@ export async function readMemberIds(
   return ids;
 }
 
-/** Who joins and who leaves a group. */
+/** The members to add to a group and to remove. */
 export interface MemberChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Returns what leads from some members to others. */
+/** Returns the change from some members to others. */
 export function diffMembers(before: readonly string[], after: readonly string[]): MemberChange {
   const [old, wanted] = [new Set(before), new Set(after)];
   return { added: after.filter((id) => !old.has(id)), removed: before.filter((id) => !wanted.has(id)) };
 }
 
-/** Returns the operations of a change: none for an empty one. */
+/** Returns the operations of a change; none for an empty one. */
 export function toMemberWrites({ options }: ScimCall, groupId: string, { added, removed }: MemberChange): readonly Write[] {
   const writes: Write[] = [];
   for (const ids of chunksOf(removed)) writes.push((api) => api.groupMembers.remove({ members: { [groupId]: ids } }, options));

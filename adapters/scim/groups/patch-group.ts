@@ -9,8 +9,8 @@ import { changeGroup, toGroupResponse } from "./group-state.js";
 import { diffMembers, type MemberChange, readMemberIds } from "./members.js";
 
 /**
- * PATCH /Groups/{id} (RFC 7644, 3.5.2): all operations of the request, or none. Members who are added or removed by their ids are written
- * without a look at the others. Answers 204, unless the request asks for attributes.
+ * PATCH /Groups/{id} (RFC 7644, 3.5.2): all operations of the request, or none. Members added or removed by id are written
+ * without reading the others. Responds 204, unless the request names attributes.
  */
 export async function patchGroup(call: ResourceCall): Promise<ScimResponse> {
   const { ignored, operations } = readPatch(call.type, await call.readBody());
@@ -29,7 +29,7 @@ export async function patchGroup(call: ResourceCall): Promise<ScimResponse> {
   return isAsked ? toGroupResponse(call, 200) : { status: 204, headers: { location: locationOf(call, call.id) } };
 }
 
-// A converter and a version are about the whole group.
+// A request converter and a version need the whole group.
 function isFast(call: ResourceCall): boolean {
   return call.tenant.converters.Group?.request === undefined && readIfMatch(call) === undefined;
 }

@@ -5,8 +5,8 @@ import { type GroupDraft, groupPaths } from "./group-writes.js";
 import { showGroup } from "./show-groups.js";
 
 /**
- * Runs the response converter of the tenant, if there is one, on what a draft makes of a group, before anything is written: one that fails
- * refuses the request. `current`: the group before a change.
+ * Runs the tenant's response converter, if any, on the group of a draft before the write: its failure refuses the request.
+ * `current`: the group before a change.
  */
 export async function previewGroup(call: TypeCall, groupId: string, draft: GroupDraft, current?: Group): Promise<void> {
   if (call.tenant.converters.Group?.response === undefined) return;

@@ -7,7 +7,7 @@ import { runConverter, toConvertedResource } from "../server/converters.js";
 import { tooLong } from "../server/responses.js";
 import { maxShown, readMemberIds } from "./members.js";
 
-/** Returns a group as a resource: by the default mapping, and then by the tenant's response converter. */
+/** Converts a group to a resource: by the default mapping, then the tenant's response converter. */
 export async function showGroup(call: TypeCall, group: Group, memberIds: readonly string[]): Promise<ScimResource> {
   const ofUsers = { root: call.root, type: call.tenant.types.user };
   const members = memberIds.map((value) => ({ value, location: locationOf(ofUsers, value) }));
@@ -19,7 +19,7 @@ export async function showGroup(call: TypeCall, group: Group, memberIds: readonl
   return toConvertedResource(call, shown, changed.scimGroup);
 }
 
-/** Returns groups as resources, with their members or without. Throws `ScimError` 400 `tooMany` above 400,000 members of all. */
+/** Converts groups to resources, with or without members. Throws `ScimError` 400 `tooMany` above 400,000 members in total. */
 export async function showGroups(
   call: TypeCall,
   groups: readonly Group[],

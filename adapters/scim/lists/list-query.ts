@@ -8,24 +8,24 @@ import { resolvePath } from "../schema/resolve-path.js";
 import type { AttributePath, ResourceType } from "../schema/schemas.js";
 import type { ScimCall } from "../server/call.js";
 
-/** The most resources of one response. */
+/** The maximum number of resources in a response. */
 export const maxResults = 1_000;
 
 const defaultResults = 100;
 
-/** What a list or a search asks for (RFC 7644, 3.4.2), before its names are resolved. */
+/** The parameters of a list or a search (RFC 7644, 3.4.2), before its names are resolved. */
 export interface ListRequest {
   readonly filter?: string | undefined;
   readonly sortBy?: string | undefined;
   readonly isDescending: boolean;
-  /** The place of the first resource, from 1 on. */
+  /** The position of the first resource, from 1 on. */
   readonly startIndex: number;
   /** From 0 to 1,000. */
   readonly count: number;
   readonly projection: Projection;
 }
 
-/** The same for resources of one type. */
+/** The parameters with names resolved for a resource type. */
 export interface ListQuery extends Omit<ListRequest, "filter" | "sortBy"> {
   readonly filter?: Filter | undefined;
   readonly sortBy?: AttributePath | undefined;
@@ -34,7 +34,7 @@ export interface ListQuery extends Omit<ListRequest, "filter" | "sortBy"> {
 /** URN of the schema of searches by POST. */
 export const searchSchemaId = "urn:ietf:params:scim:api:messages:2.0:SearchRequest";
 
-/** Returns what a GET asks for in its query, or a POST to `/.search` in its body. Throws `ScimError` 400. */
+/** Reads the parameters from the query of a GET, or from the body of a POST to `/.search`. Throws `ScimError` 400. */
 export async function readListRequest(call: Pick<ScimCall, "query" | "readBody" | "request">): Promise<ListRequest> {
   const { query, readBody, request } = call;
   if (request.method !== "POST") return toListRequest((name) => query.get(name) ?? undefined);
@@ -69,7 +69,7 @@ function toWhole(value: unknown, name: string): number | undefined {
   throw new ScimError(400, "invalidValue", `\`${name}\` must be a whole number.`);
 }
 
-/** Returns the attributes that a request asks for (RFC 7644, 3.9). */
+/** Returns the requested attributes (RFC 7644, 3.9). */
 export function readProjection({ query }: Pick<ScimCall, "query">): Projection {
   return toProjection((name) => query.get(name) ?? undefined);
 }
@@ -86,14 +86,14 @@ function toNames(value: unknown): readonly string[] {
     .slice(0, 100);
 }
 
-/** Returns a request for resources of a type. Throws `ScimError` 400 `invalidFilter` or `invalidPath`. */
+/** Resolves a list request for a resource type. Throws `ScimError` 400 `invalidFilter` or `invalidPath`. */
 export function resolveList(type: ResourceType, { filter, sortBy, ...rest }: ListRequest): ListQuery {
   const path = sortBy === undefined ? undefined : resolvePath(type, sortBy);
   if (sortBy !== undefined && path === undefined) throw new ScimError(400, "invalidPath", "`sortBy` names an unknown attribute.");
   return { ...rest, filter: filter === undefined ? undefined : parseFilter(type, filter), sortBy: path };
 }
 
-/** Whether the filter or the order of a query looks at an attribute of the core schema. */
+/** Whether the filter or the order of a query uses an attribute of the core schema. */
 export function usesAttribute({ filter, sortBy }: ListQuery, name: string): boolean {
   const isSorted = sortBy !== undefined && sortBy.extension === undefined && sortBy.attribute.name === name;
   return isSorted || (filter !== undefined && namesAttribute(filter, name));
@@ -106,7 +106,7 @@ export function listResponse(resources: readonly object[], { total, startIndex }
     totalResults: total,
     startIndex,
     itemsPerPage: resources.length,
-    // RFC 7644 lets an empty list go unsaid; clients read it all the same.
+    // RFC 7644 lets an empty list be omitted; clients read it all the same.
     Resources: resources,
   };
 }

@@ -9,45 +9,45 @@ import { type ListQuery, listResponse } from "./list-query.js";
 /** A page of records to read. */
 export interface PageRequest {
   readonly limit: number;
-  /** From 0; does not count with `next`. */
+  /** From 0; ignored with `next`. */
   readonly start: number;
-  /** The order that the storage has an index for. */
+  /** An order with an index in the storage. */
   readonly orderBy: string;
-  /** What the page before answered. */
+  /** The cursor from the previous page. */
   readonly next?: string | undefined;
 }
 
 /** A page of records. */
 export interface ResourcePage<Stored> {
   readonly records: readonly Stored[];
-  /** Of all pages. */
+  /** The total of all pages. */
   readonly total: number;
   readonly next?: string | undefined;
 }
 
-/** Where the resources of a list come from. */
+/** The source of a list's resources. */
 export interface ListSource<Stored> {
-  /** Whether the storage finds the resources that match, and no others. */
+  /** Whether the storage finds exactly the matching resources. */
   readonly isExact: boolean;
-  /** The order of the storage that is the one asked for; undefined where it has none. */
+  /** The storage order that equals the requested one; undefined without one. */
   readonly orderBy: string | undefined;
-  /** Whether all attributes are shown that the version of a resource depends on. */
+  /** Whether the resources have all attributes that their version depends on. */
   readonly isVersioned: boolean;
   readonly read: (page: PageRequest) => Promise<ResourcePage<Stored>>;
-  /** Shows records with the attributes that the answer has. */
+  /** Converts records with the attributes of the response. */
   readonly show: (records: readonly Stored[]) => Promise<readonly ScimResource[]>;
-  /** Shows records with the attributes that the filter and the order look at. */
+  /** Converts records with the attributes that the filter and the order use. */
   readonly showForFilter: (records: readonly Stored[]) => Promise<readonly ScimResource[]>;
 }
 
-/** How many resources are looked at where the storage cannot answer by itself. */
+/** The maximum number of resources to evaluate when the storage cannot filter or sort. */
 const maxLookedAt = 10_000;
 
 const pageSize = 500;
 
 /**
- * Returns a list of resources. Filters and orders without an index are evaluated over at most 10,000 candidates. Throws `ScimError` 400
- * `tooMany` above (RFC 7644, 3.12).
+ * Returns a list of resources. Evaluates filters and orders without an index over at most 10,000 candidates. Throws `ScimError`
+ * 400 `tooMany` above (RFC 7644, 3.12).
  */
 export async function listResources<Stored>(call: TypeCall, query: ListQuery, source: ListSource<Stored>): Promise<ScimResponse> {
   const { startIndex } = query;
@@ -108,7 +108,7 @@ function byKey(isDescending: boolean): (one: { readonly key: SortKey }, other: {
   return (one, other) => (isDescending ? -1 : 1) * compareKeys(one.key, other.key);
 }
 
-// Of several values the primary one counts, or the first.
+// The primary value counts, else the first.
 function preferred(values: readonly unknown[]): unknown {
   return values.find((value) => (value as { readonly primary?: unknown } | null)?.primary === true) ?? values[0];
 }

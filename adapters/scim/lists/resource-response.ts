@@ -4,7 +4,7 @@ import { locationOf, type ScimResponse, type TypeCall } from "../server/call.js"
 import { matchesVersion, versionOf, withVersion } from "../server/versions.js";
 import { readProjection } from "./list-query.js";
 
-/** Returns the answer that is a whole resource: with its version, and the attributes that the request asks for. */
+/** Returns the response with a whole resource: its version, and the requested attributes. */
 export function toResourceResponse(call: TypeCall, status: 200 | 201, resource: ScimResource): ScimResponse {
   const isRead = call.request.method === "GET" || call.request.method === "HEAD";
   const ifNoneMatch = isRead ? call.request.headers["if-none-match"] : undefined;
@@ -13,7 +13,7 @@ export function toResourceResponse(call: TypeCall, status: 200 | 201, resource: 
   return { status, body: projectResource(call.type, withVersion(resource), readProjection(call)), headers };
 }
 
-/** Returns the answer that shows a part of a resource, such as a group without members: it has no version. */
+/** Returns the response with an incomplete resource, such as a group without members: without a version. */
 export function toPartialResponse(call: TypeCall, status: 200 | 201, resource: ScimResource): ScimResponse {
   const headers = { location: locationOf(call, String(resource.id)) };
   return { status, body: projectResource(call.type, resource, readProjection(call)), headers };

@@ -10,20 +10,20 @@ import { showLists } from "./show-user.js";
 import { mappedUserAttributes, nameFields } from "./user-fields.js";
 import { type Members, memberOf } from "./valid-value.js";
 
-/** What a SCIM resource says of a user, in the terms of the API. */
+/** A SCIM user in terms of the API. */
 export interface UserChange {
-  /** Request members of the API's user, as they are after the request; `data` is always there, others only with a value. */
+  /** Members of the API's user request; `data` is always present, others only with a value. */
   readonly user: Record<string, unknown>;
-  /** Whether the user may sign in; undefined where the resource does not say. */
+  /** Whether the user may sign in; undefined when the resource has no `active`. */
   readonly active: boolean | undefined;
   /** New password; undefined where the resource has none. */
   readonly password?: string;
 }
 
 /**
- * Returns what a whole resource, as `readResource` and `applyPatch` return it, makes of a user. Attributes without a field of the API go to
- * `data.scim`. `current` is the user before the request: lists and languages that are shown as they were stay as they are stored.
- * Throws `ScimError` 400 `invalidValue` for a blank `userName`.
+ * Converts a whole resource, from `readResource` or `applyPatch`, to a user. Attributes without an API field go to `data.scim`.
+ * `current` is the user before the request: lists and languages that the request leaves unchanged keep their stored form. Throws
+ * `ScimError` 400 `invalidValue` for a blank `userName`.
  */
 export function toUserChange(type: ResourceType, resource: ScimResource, current?: User): UserChange {
   const scim = scimDataOf(current);
@@ -62,7 +62,7 @@ function storeList(list: MainValueList, resource: ScimResource, current: User | 
   return isSame ? { main: current[list.field], items: toValidItems(list, memberOf(scim, list.name)) } : splitList(list, value);
 }
 
-// The parts with a field of the API, and the others as `name`.
+// Splits a name into API fields, and the remaining parts as `name`.
 function splitName(value: unknown): Members {
   const names = Object.entries(nameFields).map(([part, field]) => [field, trimmedText(memberOf(value, part))] as const);
   const others = ["honorificPrefix", "honorificSuffix"].map((part) => [part, memberOf(value, part)] as const);
@@ -70,7 +70,7 @@ function splitName(value: unknown): Members {
   return { ...Object.fromEntries(names), name: Object.keys(name).length === 0 ? undefined : name };
 }
 
-// A user who signs in by email address alone is shown with it as `userName`, which makes it no username.
+// A user without a username is shown with the email address as `userName`: sent back, it must not become a username.
 function toUsername(userName: unknown, email: string | undefined, current: User | undefined): string | undefined {
   const username = trimmedText(userName);
   if (username === undefined) throw new ScimError(400, "invalidValue", "`userName` must not be blank.");

@@ -16,27 +16,22 @@ import {
 import { mappedGroupAttributes } from "./user-fields.js";
 import { type Members, memberOf } from "./valid-value.js";
 
-/** A user who is a member of a group, as the group shows it. */
+/** A member in a group's resource. */
 export interface ShownMember {
-  /** Id of the user. */
   readonly value: string;
-  /** Name of the user. */
   readonly display?: string;
-  /** URL of the user. */
   readonly location: string;
 }
 
-/** Where a group is, and what its record does not hold. */
+/** Parts of a group's resource that its record lacks. */
 export interface GroupPlace {
-  /** URL of the resource. */
   readonly location: string;
-  /** Type of the resource. */
   readonly type: ResourceType;
-  /** Members of the group; undefined or empty shows none. */
+  /** Members of the group; undefined or empty for none. */
   readonly members?: readonly ShownMember[];
 }
 
-/** Returns a group as a SCIM resource by the default mapping. `meta` has no version. Never throws. */
+/** Converts a group to a SCIM resource by the default mapping. `meta` has no version. Never throws. */
 export function toScimGroup(group: Group, { location, type, members = [] }: GroupPlace): ScimResource {
   const scim = scimDataOf(group);
   const shown = withoutUndefined({
@@ -54,17 +49,17 @@ function showMember({ value, display, location }: ShownMember): Members {
   return withoutUndefined({ value, $ref: location, type: "User", display });
 }
 
-/** What a SCIM resource says of a group, in the terms of the API. */
+/** A SCIM group in terms of the API. */
 export interface GroupChange {
-  /** Request members of the API's group, as they are after the request. */
+  /** Members of the API's group request. */
   readonly group: { readonly name: string; readonly data: Record<string, unknown> };
-  /** Distinct ids of the users who are members, in order; undefined where the resource has no `members`. */
+  /** Distinct ids of the member users, in order; undefined when the resource has no `members`. */
   readonly members?: readonly string[];
 }
 
 /**
- * Returns what a whole resource, as `readResource` and `applyPatch` return it, makes of a group. `current` is the group before the
- * request. Throws `ScimError` 400 `invalidValue` for a blank `displayName` and for a member that is a group.
+ * Converts a whole resource, from `readResource` or `applyPatch`, to a group. `current` is the group before the request. Throws
+ * `ScimError` 400 `invalidValue` for a blank `displayName` and for a member that is a group.
  */
 export function toGroupChange(type: ResourceType, resource: ScimResource, current?: Group): GroupChange {
   const name = resource.displayName;

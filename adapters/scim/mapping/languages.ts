@@ -3,15 +3,15 @@ import type { ScimResource } from "../schema/schemas.js";
 import { trimmedText } from "./scim-data.js";
 import { type Members, memberOf } from "./valid-value.js";
 
-/** The language of a user as it is stored: the API's list, and the text of the SCIM client where it has sent one. */
+/** The stored language of a user: the API's list, and the text of the SCIM client, if it sent one. */
 interface StoredLanguage {
   readonly preferredLanguages: readonly string[] | undefined;
   readonly preferredLanguage: string | undefined;
 }
 
 /**
- * Returns the Java locale of the first language of a text such as `de-DE` or `en-US, en;q=0.8`: `de_DE`, `en_US`. Undefined for a
- * text whose first language is more than a language and a region.
+ * Returns the Java locale of the first language in a text such as `de-DE` or `en-US, en;q=0.8`: `de_DE`, `en_US`. Undefined when
+ * the first language has more than a language and a region.
  */
 export function toLocale(text: string): string | undefined {
   const [first = ""] = text.split(/[,;]/, 1);
@@ -21,8 +21,8 @@ export function toLocale(text: string): string | undefined {
 }
 
 /**
- * Returns `preferredLanguage`: the text that a SCIM client sent, unless the API has changed the user's first language since, and that
- * language as a language tag otherwise.
+ * Returns `preferredLanguage`: the SCIM client's text, or, if the API changed the user's first language since, that language as a
+ * language tag.
  */
 export function showLanguage({ preferredLanguages }: Pick<User, "preferredLanguages">, scim: Members): string | undefined {
   const first = trimmedText(preferredLanguages[0]);
@@ -37,7 +37,7 @@ function sentLanguage(scim: Members): string | undefined {
   return typeof sent === "string" ? sent : undefined;
 }
 
-/** Returns what is stored of the `preferredLanguage` of a resource; all languages stay when it is the one that the user has. */
+/** Returns the stored form of a resource's `preferredLanguage`; keeps all languages when it equals the current one. */
 export function storeLanguage(
   { preferredLanguage: sent }: ScimResource,
   current: User | undefined,

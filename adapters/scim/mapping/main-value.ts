@@ -6,17 +6,16 @@ import { userSchema } from "../schema/schemas.js";
 import { trimmedText } from "./scim-data.js";
 import { type Members, toValidValue } from "./valid-value.js";
 
-/** A list of a SCIM user, one value of which is a field of the API's user. */
+/** A list of a SCIM user with one value in a field of the API's user. */
 export interface MainValueList {
-  /** Name of the list. */
   readonly name: "emails" | "phoneNumbers" | "photos";
-  /** Field of the API's user that holds the main value. */
+  /** Field of the API's user with the main value. */
   readonly field: "email" | "mobilePhone" | "imageUrl";
-  /** Type of the main value; where no value has it, the primary one is the main value, and without one the first. */
+  /** Type of the main value; without such a value, the primary value is the main one, else the first. */
   readonly mainType?: string;
-  /** How the main value is shown when the field is all there is. */
+  /** The shown parts of a main value that is stored in the field only. */
   readonly shownAs: Members;
-  /** Returns a value as the API stores it. */
+  /** Returns a value in the API's stored form. */
   readonly normalize: (text: string) => string;
 }
 
@@ -38,13 +37,13 @@ export const mainValueLists: readonly MainValueList[] = [
   { name: "photos", field: "imageUrl", mainType: "photo", shownAs: { type: "photo" }, normalize: (text) => text.trim() },
 ];
 
-/** A list as it is stored: the main value in a field of the user, and the whole list where it says more. */
+/** A stored list: the main value in a field of the user, and the whole list if the field is not enough. */
 export interface StoredList {
   readonly main: string | undefined;
   readonly items: readonly Members[];
 }
 
-/** Splits a list of a request into the main value and the list, which is empty where the main value says it all. */
+/** Splits a list of a request into the main value and the list, which is empty when the main value is enough. */
 export function splitList(list: MainValueList, value: unknown): StoredList {
   const items = toItems(value);
   const found = items[findMain(list, items)];
@@ -76,7 +75,7 @@ function toPlainItem({ shownAs }: MainValueList, value: string, hasPrimary: bool
   return { value, ...others, ...(primary === true && !hasPrimary && { primary }) };
 }
 
-// -1 where no value has a text.
+// -1 when no value has a text.
 function findMain({ mainType }: MainValueList, items: readonly Members[]): number {
   const find = (test: (item: Members) => boolean) =>
     items.findIndex((item) => trimmedText(item.value) !== undefined && test(item));

@@ -1,7 +1,7 @@
 import type { ResourceType } from "../schema/schemas.js";
 import type { Members } from "./valid-value.js";
 
-/** When a record was created and last changed, in epoch milliseconds. */
+/** The creation and last change of a record, in epoch milliseconds. */
 interface Instants {
   readonly insertInstant: number;
   readonly lastUpdateInstant: number;
@@ -15,7 +15,7 @@ export function showMeta(record: Instants, { name }: ResourceType, location: str
 
 const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-// Imported records may have an instant that no date text has.
+// Imported records may have an instant beyond the range of date texts.
 function toDate(instant: number): string {
   return new Date(Math.min(instant, lastInstant)).toISOString();
 }

@@ -2,13 +2,13 @@ import { isObject } from "../../internal/objects.js";
 import { enterpriseSchemaId, type ResourceType, type ScimResource } from "../schema/schemas.js";
 import { type Members, memberOf, toValidMembers, toValidValue } from "./valid-value.js";
 
-/** Returns the member `scim` of a record's data, which holds the attributes that no field of the API holds; `{}` when it is no object. */
+/** Returns the member `scim` of a record's data, with the attributes that have no API field; `{}` when it is not an object. */
 export function scimDataOf(record: { readonly data: unknown } | undefined): Members {
   const scim = memberOf(record?.data, "scim");
   return isObject(scim) ? scim : {};
 }
 
-/** Returns the data of a record with another member `scim`; an empty one goes. The other members stay. */
+/** Replaces the member `scim` in a record's data, or removes it when empty. Keeps the other members. */
 export function withScimData(data: unknown, scim: Members): Record<string, unknown> {
   const { scim: _replaced, ...others } = isObject(data) ? data : {};
   const kept = withoutUndefined(scim);
@@ -20,7 +20,7 @@ export function withoutUndefined(members: Members): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** Returns the attributes of the core schema, and `externalId`, that `data.scim` holds under their own names. */
+/** Returns the attributes of the core schema, and `externalId`, that `data.scim` stores under their own names. */
 export function showVerbatim(type: ResourceType, scim: Members, mapped: ReadonlySet<string>): Members {
   const shown: Record<string, unknown> = { externalId: toText(memberOf(scim, "externalId")) };
   for (const attribute of type.schema.attributes) {
@@ -29,13 +29,13 @@ export function showVerbatim(type: ResourceType, scim: Members, mapped: Readonly
   return shown;
 }
 
-/** Returns what `data.scim` holds of a resource under the names of the attributes. */
+/** Returns the attributes of a resource that `data.scim` stores under their own names. */
 export function storeVerbatim(type: ResourceType, resource: ScimResource, mapped: ReadonlySet<string>): Members {
   const names = type.schema.attributes.map(({ name }) => name).filter((name) => !mapped.has(name));
   return Object.fromEntries(["externalId", ...names].map((name) => [name, memberOf(resource, name)]));
 }
 
-/** Returns the extensions that `data.scim` holds, by URN: Enterprise in `enterprise`, others in `extensions`. */
+/** Returns the extensions in `data.scim` by URN: Enterprise in `enterprise`, others in `extensions`. */
 export function showExtensions(type: ResourceType, scim: Members): Members {
   const shown: Record<string, unknown> = {};
   for (const { schema } of type.extensions) shown[schema.id] = toValidMembers(schema.attributes, extensionIn(scim, schema.id));
@@ -47,8 +47,8 @@ function extensionIn(scim: Members, urn: string): unknown {
 }
 
 /**
- * Returns what `data.scim` holds of the extensions of a resource. Read-only attributes, and extensions that are not declared any more, stay as
- * they are in `current`: no client can name them.
+ * Returns the stored form of a resource's extensions. Keeps read-only attributes and undeclared extensions of `current`: clients
+ * cannot name them.
  */
 export function storeExtensions(type: ResourceType, resource: ScimResource, current: Members): Members {
   const declared = new Set(type.extensions.map(({ schema }) => schema.id));
@@ -72,7 +72,7 @@ function toText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Returns a text without blanks around it, as the API stores it; undefined for a blank one and for other values. */
+/** Trims a text, as the API stores it; undefined for a blank one and for other values. */
 export function trimmedText(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }

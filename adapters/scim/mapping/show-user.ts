@@ -8,19 +8,17 @@ import { scimDataOf, showExtensions, showVerbatim, trimmedText, withoutUndefined
 import { mappedUserAttributes, nameFields } from "./user-fields.js";
 import { type Members, memberOf, toValidValue } from "./valid-value.js";
 
-/** Where a user is, and what its record does not hold. */
+/** Parts of a user's resource that its record lacks. */
 export interface UserPlace {
-  /** URL of the resource. */
   readonly location: string;
-  /** Type of the resource. */
   readonly type: ResourceType;
-  /** Groups of the user; their `location` is their URL. Default: none. */
+  /** Groups of the user with their URL as `location`. Default: none. */
   readonly groups?: readonly { readonly id: string; readonly name: string; readonly location: string }[];
 }
 
 /**
- * Returns a user as a SCIM resource by the default mapping, with all attributes but the password; `meta` has no version. A user
- * without username has its email address as `userName`. Never throws: what does not fit the schema in `data.scim` is left out.
+ * Converts a user to a SCIM resource by the default mapping, with all attributes except the password; `meta` has no version.
+ * Without a username, `userName` is the email address. Never throws: leaves out values in `data.scim` that do not fit the schema.
  */
 export function toScimUser(user: User, { location, type, groups = [] }: UserPlace): ScimResource {
   const scim = scimDataOf(user);
@@ -48,7 +46,7 @@ function showName(user: User, type: ResourceType, scim: Members): Members | unde
   return Object.keys(name).length === 0 ? undefined : name;
 }
 
-/** Returns the lists of a user that have a main value. */
+/** Returns the lists of a user with a main value. */
 export function showLists(user: User, scim: Members): Members {
   const lists = mainValueLists.map((list) => {
     const stored = { main: trimmedText(user[list.field]), items: toValidItems(list, memberOf(scim, list.name)) };

@@ -1,4 +1,4 @@
-/** Parts of `name` that are fields of the API's user. */
+/** Parts of `name` with a field of the API's user. */
 export const nameFields = {
   formatted: "fullName",
   givenName: "firstName",
@@ -6,7 +6,7 @@ export const nameFields = {
   familyName: "lastName",
 } as const;
 
-/** Attributes of users that `data.scim` does not hold under their own names, or not alone. */
+/** User attributes that `data.scim` does not store, or not unchanged under their own names. */
 export const mappedUserAttributes: ReadonlySet<string> = new Set([
   "userName",
   "name",
@@ -20,10 +20,10 @@ export const mappedUserAttributes: ReadonlySet<string> = new Set([
   "groups",
 ]);
 
-/** Attributes of groups that `data.scim` does not hold. */
+/** Group attributes that `data.scim` does not store. */
 export const mappedGroupAttributes: ReadonlySet<string> = new Set(["displayName", "members"]);
 
-/** Paths of SCIM attributes by the paths that errors of the API name, for users. */
+/** SCIM attributes by the field paths in the API's errors, for users. */
 export const userFieldPaths: Readonly<Record<string, string>> = {
   "user.username": "userName",
   "user.email": "emails.value",
@@ -38,7 +38,7 @@ export const userFieldPaths: Readonly<Record<string, string>> = {
   "user.password": "password",
 };
 
-/** Paths of SCIM attributes by the paths that errors of the API name, for groups. */
+/** SCIM attributes by the field paths in the API's errors, for groups. */
 export const groupFieldPaths: Readonly<Record<string, string>> = {
   "group.name": "displayName",
 };

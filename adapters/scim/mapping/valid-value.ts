@@ -6,20 +6,20 @@ import type { ScimAttribute } from "../schema/types.js";
 /** A value of a list or the parts of a complex value. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Returns a member that an object has itself; undefined for none, and for what is no object. */
+/** Returns an own member of an object; undefined for other values. */
 export function memberOf(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /**
- * Returns a stored value without the parts that do not fit the attribute; undefined when nothing fits. Unlike `readValue` it neither
- * throws nor converts: administrators can write any JSON into the data of a user.
+ * Returns a stored value without the parts that do not fit the attribute; undefined when nothing fits. Unlike `readValue` it
+ * neither throws nor converts: administrators can write any JSON into the data of a user.
  */
 export function toValidValue(attribute: ScimAttribute, value: unknown): unknown {
   return attribute.multiValued ? toValidList(attribute, value) : toValidSingle(attribute, value);
 }
 
-/** Returns the attributes that fit, by name; undefined when there is none, or a required one is missing. */
+/** Returns the fitting attributes by name; undefined without any, or without a required one. */
 export function toValidMembers(attributes: readonly ScimAttribute[], value: unknown): Members | undefined {
   const found: Record<string, unknown> = {};
   for (const attribute of attributes) {
@@ -36,7 +36,7 @@ function toValidList(attribute: ScimAttribute, value: unknown): readonly unknown
   return items.length === 0 ? undefined : withOnePrimary(distinctItems(attribute, items));
 }
 
-// Without those that count as one with an earlier value.
+// Drops values that count as equal to an earlier one.
 function distinctItems(attribute: ScimAttribute, items: readonly unknown[]): readonly unknown[] {
   const byKey = new Map<string, unknown>();
   for (const item of items) {
@@ -46,7 +46,7 @@ function distinctItems(attribute: ScimAttribute, items: readonly unknown[]): rea
   return [...byKey.values()];
 }
 
-// The first of several primary values is the primary one.
+// Of several primary values, only the first stays primary.
 function withOnePrimary(items: readonly unknown[]): readonly unknown[] {
   const first = items.findIndex(isPrimary);
   return items.map((item, index) => (index > first && isObject(item) && isPrimary(item) ? { ...item, primary: false } : item));

@@ -8,15 +8,14 @@ import { changePart, changeSingle } from "./change-value.js";
 import type { PatchOperation } from "./patch-operation.js";
 import { ValueList } from "./value-list.js";
 
-/** An attribute that operations name, and its value so far. */
 interface AttributeDraft {
   readonly path: AttributePath;
   value: unknown;
 }
 
 /**
- * Returns a resource after the operations, in their order. The given resource is not changed, so a refused operation changes
- * nothing. Attributes that no operation names are shared with it. Throws `ScimError` 400 `noTarget`, `mutability` or `invalidValue`.
+ * Returns a resource after the operations, in their order. Does not change the given resource, so a refused operation changes
+ * nothing; unchanged attributes are shared. Throws `ScimError` 400 `noTarget`, `mutability` or `invalidValue`.
  */
 export function applyPatch(type: ResourceType, resource: ScimResource, operations: readonly PatchOperation[]): ScimResource {
   const drafts = new Map<string, AttributeDraft>();

@@ -7,8 +7,8 @@ import type { PatchOperation, PatchTarget } from "./patch-operation.js";
 import type { ValueList } from "./value-list.js";
 
 /**
- * Applies an operation to the values of a list (RFC 7644, 3.5.2). A filter without match: `remove` changes nothing; a path to a part
- * creates a value when the filter says how, as Entra expects; else `ScimError` 400 `noTarget`.
+ * Applies an operation to the values of a list (RFC 7644, 3.5.2). When a filter matches nothing: `remove` changes nothing; a path
+ * to a part creates a value if the filter defines one, as Entra expects; else throws `ScimError` 400 `noTarget`.
  */
 export function changeList(list: ValueList, operation: PatchOperation): void {
   const { filter, sub } = operation.target;
@@ -30,7 +30,7 @@ function changeSelected(list: ValueList, operation: PatchOperation): void {
   const selected = target.filter === undefined ? list.ids() : list.select(target.filter);
   if (selected.length === 0 && op !== "remove") create(list, operation);
   for (const id of selected) {
-    // A value that became equal to another one may have taken its place.
+    // A changed value that became equal to this one may have replaced it.
     if (!list.has(id)) continue;
     const next = changeItem(list.get(id), operation);
     if (next === undefined) list.delete(id);

@@ -8,7 +8,10 @@ import type { PatchOperation } from "./patch-operation.js";
 /** A change of one value: the operation without its path. */
 export type ValueChange = Pick<PatchOperation, "op" | "value">;
 
-/** Returns the next value of an attribute that is no list; undefined for none. Throws `ScimError` 400 `mutability` for an immutable one. */
+/**
+ * Returns the next value of a single-valued attribute; undefined for none. Throws `ScimError` 400 `mutability` for an immutable
+ * one.
+ */
 export function changeSingle(attribute: ScimAttribute, current: unknown, change: ValueChange): unknown {
   if (change.op === "add" && change.value === undefined) return current;
   const next = change.op === "remove" ? undefined : merge(attribute, current, change.value);
@@ -20,7 +23,7 @@ function merge(attribute: ScimAttribute, current: unknown, value: unknown): unkn
   return isObject(value) ? mergeParts(attribute, current, value) : value;
 }
 
-/** Returns a complex value with further parts; the others stay (RFC 7644, 3.5.2.3). Throws as `changeSingle` does. */
+/** Merges parts into a complex value (RFC 7644, 3.5.2.3). Throws as `changeSingle` does. */
 export function mergeParts(attribute: ScimAttribute, current: unknown, parts: Readonly<Record<string, unknown>>): unknown {
   if (!isObject(current)) return parts;
   for (const sub of attribute.subAttributes ?? []) {
@@ -38,7 +41,7 @@ export function changePart(sub: ScimAttribute, current: unknown, change: ValueCh
   return Object.keys(others).length === 0 ? undefined : others;
 }
 
-// A list inside a complex value, which only custom schemas have.
+// Only custom schemas have a list inside a complex value.
 function changeParts(sub: ScimAttribute, current: unknown, { op, value }: ValueChange): unknown {
   const next = op === "replace" ? toList(value) : joined(sub, toList(current), { op, value });
   assertMutable(sub, current, next.length === 0 ? undefined : next);

@@ -1,6 +1,9 @@
 import type { Comparison, Filter } from "../filter/filter.js";
 
-/** Returns the texts of a filter in brackets that is `value eq "…"`, or several of them joined by `or`; undefined for every other filter. */
+/**
+ * Returns the values of a filter in brackets of the form `value eq "…"`, optionally joined by `or`; undefined for every other
+ * filter.
+ */
 export function equalValues(filter: Filter): readonly string[] | undefined {
   if (filter.kind === "compare") return isValueEquality(filter) ? [String(filter.value)] : undefined;
   if (filter.kind !== "or") return undefined;
@@ -13,7 +16,7 @@ function isValueEquality({ operator, path, value }: Comparison): boolean {
   return operator === "eq" && path.attribute.name === "value" && isText && typeof value === "string";
 }
 
-/** Returns the parts that a filter of `eq` joined by `and` demands, by canonical name; undefined for every other filter. */
+/** Returns the parts that a filter of `eq` joined by `and` requires, by canonical name; undefined for every other filter. */
 export function requiredParts(filter: Filter): Readonly<Record<string, unknown>> | undefined {
   const comparisons = filter.kind === "and" ? filter.filters : [filter];
   const parts: Record<string, unknown> = {};
@@ -26,7 +29,7 @@ export function requiredParts(filter: Filter): Readonly<Record<string, unknown>>
   return parts;
 }
 
-/** Returns how many comparisons a filter makes for one value. */
+/** Counts the comparisons of a filter for one value. */
 export function countComparisons(filter: Filter): number {
   switch (filter.kind) {
     case "and":

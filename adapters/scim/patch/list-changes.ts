@@ -6,26 +6,24 @@ import type { PatchOperation } from "./patch-operation.js";
 /** A value of a list, such as a member of a group. */
 export type ListValue = Readonly<Record<string, unknown>>;
 
-/** What a PATCH changes in a list, without what stood there before. */
+/** The changes of a PATCH to a list, without its previous values. */
 export interface ListChanges {
-  /** Values to add; some may be there already. With `replaced`, they are in it. */
+  /** Values to add; some may exist already. With `replaced`, they are part of it. */
   readonly added: readonly ListValue[];
-  /** `value` of each value to remove; some may not be there. Never one of `added`. Empty with `replaced`. */
+  /** `value` of each value to remove; some may not exist. Never one of `added`. Empty with `replaced`. */
   readonly removed: readonly string[];
-  /** The whole new list, when an operation replaced or emptied it; undefined when the others stay. */
+  /** The whole new list, when an operation replaced or emptied it; undefined when other values stay. */
   readonly replaced?: readonly ListValue[] | undefined;
 }
 
 /** The operations of a PATCH, without those of one list. */
 export interface SplitPatch {
-  /** What the operations of the list come to. */
   readonly changes: ListChanges;
-  /** The operations of other attributes, in order. */
   readonly rest: readonly PatchOperation[];
 }
 
 /**
- * Returns what a PATCH changes in a list of the core schema whose values count by `value`, such as `members`, so a server can change one
+ * Returns the changes of a PATCH to a core list with values identified by `value`, such as `members`, so a server can change one
  * of 100,000 without reading the others. Undefined when an operation needs the whole list: a path to a part of its values, or a
  * filter other than `value eq "…"` joined by `or`. Throws `ScimError` 400 `invalidValue` for a value without `value`.
  */
@@ -45,7 +43,7 @@ class ListChangeCollector {
   readonly #removed = new Set<string>();
   #isReplaced = false;
 
-  // Whether the operation says what it changes without the list.
+  // Returns false when the operation needs the whole list.
   collect({ op, target, value }: PatchOperation): boolean {
     if (target.sub !== undefined) return false;
     if (target.filter !== undefined) return op === "remove" && this.#removeAll(equalValues(target.filter));

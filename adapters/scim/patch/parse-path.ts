@@ -6,8 +6,9 @@ import type { ResourceType } from "../schema/types.js";
 import type { PatchTarget } from "./patch-operation.js";
 
 /**
- * Returns what a PATCH path names: `attribute`, `attribute.part`, `attribute[filter]` or `attribute[filter].part`, each also after the
- * URN of a schema (RFC 7644, 3.5.2). A part that is compared belongs to the filter. Throws `ScimError` 400 `invalidPath` for a syntax error or an unknown attribute.
+ * Parses a PATCH path: `attribute`, `attribute.part`, `attribute[filter]` or `attribute[filter].part`, each optionally after the
+ * URN of a schema (RFC 7644, 3.5.2). A compared part belongs to the filter. Throws `ScimError` 400 `invalidPath` for a syntax
+ * error or an unknown attribute.
  */
 export function parsePath(type: ResourceType, text: string): PatchTarget {
   const reader = new TokenReader(text.trim(), "invalidPath");

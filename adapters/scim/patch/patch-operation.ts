@@ -1,13 +1,13 @@
 import type { Filter } from "../filter/filter.js";
 import type { AttributePath } from "../schema/types.js";
 
-/** What a PATCH operation changes: an attribute, a sub-attribute, or the values of a list that match a filter. */
+/** The target of a PATCH operation: an attribute, a sub-attribute, or the values of a list that match a filter. */
 export interface PatchTarget extends AttributePath {
   /** Filter in brackets, as in `emails[type eq "work"].value`; undefined for the whole attribute. */
   readonly filter?: Filter | undefined;
 }
 
-/** One change, normalized: a request operation without path becomes one operation per attribute. */
+/** One normalized change: a request operation without path becomes one operation per attribute. */
 export interface PatchOperation {
   readonly op: "add" | "replace" | "remove";
   readonly target: PatchTarget;
@@ -15,10 +15,9 @@ export interface PatchOperation {
   readonly value?: unknown;
 }
 
-/** The operations of a PATCH request, and what it named that is not declared. */
+/** The operations of a PATCH request, and its undeclared attributes. */
 export interface Patch {
-  /** Changes in the order of the request. */
   readonly operations: readonly PatchOperation[];
-  /** Undeclared attributes that were left out, by path, each once. */
+  /** Paths of undeclared attributes that were left out, each once. */
   readonly ignored: readonly string[];
 }

@@ -9,15 +9,15 @@ import { readWithoutPath } from "./read-without-path.js";
 /** URN of the schema of PATCH requests. */
 export const patchSchemaId = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
 
-/** Most operations of one request, counted after pathless ones became one per attribute. */
+/** The maximum number of operations in a request, after pathless ones became one per attribute. */
 export const maxPatchOperations = 1000;
 
 /**
- * Reads the body of a PATCH (RFC 7644, 3.5.2) into operations that name one attribute each. Accepts what directories send:
- * operations in any case, pathless values with dotted and URN keys, booleans as texts, a list for `remove`. Throws `ScimError` 400:
- * `invalidSyntax` for a body or `op` that is none, `invalidPath` for an unknown attribute, `noTarget` for `remove` without path,
- * `mutability` for a read-only attribute or the removal of a required one, `invalidValue` for a value of another type; 413 for more
- * than 1,000 operations.
+ * Reads the body of a PATCH (RFC 7644, 3.5.2) into operations of one attribute each. Accepts the variants of directories:
+ * operations in any case, pathless values with dotted and URN keys, booleans as texts, a list for `remove`. Throws `ScimError`
+ * 400: `invalidSyntax` for an invalid body or `op`, `invalidPath` for an unknown attribute, `noTarget` for `remove` without path,
+ * `mutability` for a read-only attribute or the removal of a required one, `invalidValue` for a value of another type; 413 for
+ * more than 1,000 operations.
  */
 export function readPatch(type: ResourceType, body: unknown): Patch {
   const context = { ignored: new Set<string>() };

@@ -52,7 +52,7 @@ function refused(detail: string): ScimError {
   return new ScimError(400, "mutability", detail);
 }
 
-// Entra lists the values that it removes; the RFC would remove them all. `[]` removes none.
+// Entra lists the values to remove; the RFC would remove them all. `[]` removes none.
 function readRemoval(target: PatchTarget, value: unknown, context: ReadContext): PatchOperation {
   const { attribute, sub, filter, text } = target;
   const hasValues = value !== undefined && value !== null && filter === undefined && (sub ?? attribute).multiValued;
@@ -75,7 +75,7 @@ function readChange(target: PatchTarget, { op, value }: Change, context: ReadCon
   return [];
 }
 
-// With a filter, the value is one of the list.
+// With a filter, the value is a single one of the list.
 function attributeOfValue({ attribute, sub, filter }: PatchTarget): ScimAttribute {
   if (sub !== undefined) return sub;
   return filter === undefined ? attribute : { ...attribute, multiValued: false };

@@ -11,12 +11,12 @@ interface Pathless {
   readonly value: unknown;
 }
 
-// Okta sends the id with the new name of a group. A client cannot mean to change these.
+// Okta sends the id with the new name of a group. Clients cannot change these.
 const silent: ReadonlySet<string> = new Set(["schemas", "id", "meta"]);
 
 /**
- * Returns the operations of a value without path: each key is a path, as dotted and URN keys of Entra are. `id` and `meta` are left
- * out. Throws as `readPatch` does.
+ * Returns the operations of a value without path: each key is a path, such as dotted and URN keys of Entra. Leaves out `id` and
+ * `meta`. Throws as `readPatch` does.
  */
 export function readWithoutPath(type: ResourceType, { op, value }: Pathless, context: ReadContext): readonly PatchOperation[] {
   if (!isObject(value)) throw new ScimError(400, "invalidValue", "A `value` without `path` must be an object.");

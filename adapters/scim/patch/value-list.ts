@@ -8,12 +8,12 @@ import { isPrimary } from "../schema/read-value.js";
 import type { ScimAttribute } from "../schema/types.js";
 import { countComparisons, equalValues } from "./filter-terms.js";
 
-/** Comparisons that the filters of one PATCH may make. */
+/** The maximum number of comparisons by the filters of one PATCH. */
 const maxComparisons = 5_000_000;
 
 /**
- * The values of a list while a PATCH changes them. Found by key and by `value` without a walk through the list, so many
- * operations on a long list take linear time. Two values that count as one become one (`toItemKey`); one value at most is primary.
+ * The values of a list during a PATCH. Indexed by key and by `value`, so many operations on a long list take linear time. Two
+ * values with one key (`toItemKey`) become one; at most one value is primary.
  */
 export class ValueList {
   readonly #attribute: ScimAttribute;
@@ -29,14 +29,14 @@ export class ValueList {
     for (const item of items) this.add(item);
   }
 
-  /** Appends a value; one that is there already takes the new parts, except in lists whose `value` is immutable. */
+  /** Appends a value, or merges it into the existing value with its key, except in lists with an immutable `value`. */
   add(item: unknown): void {
     const id = this.#byKey.get(toItemKey(this.#attribute, item));
     if (id === undefined) this.#insert(this.#nextId++, item);
     else this.set(id, this.#merge(this.#items.get(id), item));
   }
 
-  /** Replaces the value with an id in its place; another value that counts as the same goes. */
+  /** Replaces the value with an id in its place; removes another value with the same key. */
   set(id: number, item: unknown): void {
     this.#forget(id);
     const double = this.#byKey.get(toItemKey(this.#attribute, item));
@@ -44,18 +44,16 @@ export class ValueList {
     this.#insert(id, item);
   }
 
-  /** Removes the value with an id. */
   delete(id: number): void {
     this.#forget(id);
     this.#items.delete(id);
   }
 
-  /** Removes all values. */
   clear(): void {
     for (const id of this.ids()) this.delete(id);
   }
 
-  /** Removes the values that have all parts of another value. Members are compared by `value` alone. */
+  /** Removes the values that have all parts of another value. Members are compared by `value` only. */
   deleteLike(item: unknown): void {
     const key = toValueKey(this.#attribute, item);
     const candidates = key === undefined ? this.ids() : [...(this.#byValue.get(key) ?? [])];
@@ -63,22 +61,19 @@ export class ValueList {
     for (const id of candidates) if (this.#hasParts(this.#items.get(id), item)) this.delete(id);
   }
 
-  /** Returns the value with an id. */
   get(id: number): unknown {
     return this.#items.get(id);
   }
 
-  /** Whether a value with the id is left. */
   has(id: number): boolean {
     return this.#items.has(id);
   }
 
-  /** Returns the ids of all values in order. */
   ids(): readonly number[] {
     return [...this.#items.keys()];
   }
 
-  /** Returns the ids of the values that match. Throws `ScimError` 413 when the filters of a PATCH compare too much. */
+  /** Returns the ids of the matching values. Throws `ScimError` 413 when the filters of a PATCH make too many comparisons. */
   select(filter: Filter): readonly number[] {
     const values = equalValues(filter);
     if (values !== undefined) return this.#withValues(values);
@@ -86,12 +81,11 @@ export class ValueList {
     return this.ids().filter((id) => matches(filter, toItem(this.#items.get(id))));
   }
 
-  /** Returns the values in order. */
   toArray(): readonly unknown[] {
     return [...this.#items.values()];
   }
 
-  // In the order of the list, in which ids grow.
+  // Ordered as the list: ids grow along it.
   #withValues(values: readonly string[]): readonly number[] {
     return [...new Set(values.flatMap((value) => this.#withValue(value)))].toSorted((one, other) => one - other);
   }

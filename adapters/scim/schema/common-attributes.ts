@@ -4,7 +4,7 @@ import type { ScimAttribute } from "./types.js";
 const readOnly = { mutability: "readOnly" } as const;
 const exact = { caseExact: true } as const;
 
-/** Attributes that every resource has; schemas do not list them (RFC 7643, 3.1). */
+/** Attributes of every resource, which schemas do not list (RFC 7643, 3.1). */
 export const commonAttributes: readonly ScimAttribute[] = [
   attribute("schemas", "URNs of the schemas that the resource uses.", {
     ...readOnly,

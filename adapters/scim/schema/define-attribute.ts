@@ -11,7 +11,7 @@ const defaults = {
   uniqueness: "none",
 } as const;
 
-/** Returns an attribute of a type; traits that are not given have the defaults of RFC 7643, 2.2. */
+/** Returns an attribute of a type; omitted traits have the defaults of RFC 7643, 2.2. */
 export function attribute(
   name: string,
   description: string,

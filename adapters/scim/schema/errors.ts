@@ -1,4 +1,4 @@
-/** The causes that a SCIM error can name (RFC 7644, 3.12). */
+/** The causes of SCIM errors (RFC 7644, 3.12). */
 export type ScimType =
   | "invalidFilter"
   | "tooMany"
@@ -16,11 +16,10 @@ export const errorSchemaId = "urn:ietf:params:scim:api:messages:2.0:Error";
 
 /** A request that SCIM refuses, with the status and cause of RFC 7644, 3.12. */
 export class ScimError extends Error {
-  /** HTTP status code. */
   readonly status: number;
-  /** Cause that programs understand; undefined where the RFC has none. */
+  /** Machine-readable cause; undefined when the RFC has none. */
   readonly scimType: ScimType | undefined;
-  /** What failed, in one English sentence; also the message. */
+  /** The reason, in one English sentence; also the message. */
   readonly detail: string;
 
   constructor(status: number, scimType: ScimType | undefined, detail: string, options?: ErrorOptions) {
@@ -34,22 +33,18 @@ export class ScimError extends Error {
 
 /** Body of an error response. */
 export interface ScimErrorBody {
-  /** URN of the error schema. */
   readonly schemas: readonly string[];
-  /** HTTP status code as text. */
   readonly status: string;
-  /** Cause that programs understand. */
   readonly scimType?: ScimType;
-  /** What failed. */
   readonly detail: string;
 }
 
-/** Returns the response body of an error. The status is a text there (RFC 7644, 3.12). */
+/** Returns the response body of an error. Its status is a text (RFC 7644, 3.12). */
 export function toErrorBody({ status, scimType, detail }: ScimError): ScimErrorBody {
   return { schemas: [errorSchemaId], status: String(status), ...(scimType !== undefined && { scimType }), detail };
 }
 
-/** A request part as an error shows it: quoted, at most 80 characters. */
+/** Quotes a part of a request for an error: at most 80 characters. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
 }

@@ -5,7 +5,7 @@ type AttributeIndex = ReadonlyMap<string, ScimAttribute>;
 
 const indexes = new WeakMap<readonly ScimAttribute[], AttributeIndex>();
 
-/** Returns the attribute of a name in any case; undefined for none. */
+/** Returns the attribute with a name in any case; undefined for none. */
 export function findAttribute(attributes: readonly ScimAttribute[], name: string): ScimAttribute | undefined {
   let index = indexes.get(attributes);
   if (index === undefined) {
@@ -15,7 +15,7 @@ export function findAttribute(attributes: readonly ScimAttribute[], name: string
   return index.get(name.toLowerCase());
 }
 
-/** Returns the common or core attribute of a name in any case; undefined for none. */
+/** Returns the common or core attribute with a name in any case; undefined for none. */
 export function findCoreAttribute(type: ResourceType, name: string): ScimAttribute | undefined {
   return findAttribute(commonAttributes, name) ?? findAttribute(type.schema.attributes, name);
 }
@@ -35,8 +35,8 @@ const noAttributes: readonly ScimAttribute[] = [];
 const simpleValues = new WeakMap<ScimAttribute, readonly ScimAttribute[]>();
 
 /**
- * Returns what filters in brackets can name: the sub-attributes of a complex attribute, or `value` for a list of simple values.
- * Empty for a simple attribute with one value.
+ * Returns the attributes that filters in brackets can name: the sub-attributes of a complex attribute, or `value` for a list of
+ * simple values. Empty for a simple attribute with one value.
  */
 export function valueAttributes(attribute: ScimAttribute): readonly ScimAttribute[] {
   if (attribute.type === "complex") return attribute.subAttributes ?? noAttributes;

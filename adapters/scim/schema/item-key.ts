@@ -3,8 +3,8 @@ import { findAttribute } from "./find-attribute.js";
 import type { ScimAttribute } from "./types.js";
 
 /**
- * Returns a text that is equal for two values of a list that count as one. Simple values: the value. Values with an immutable `value`,
- * such as members: that `value`. Values with a `value`: `value` and `type`. Others: all sub-attributes but `primary`.
+ * Returns a key that is equal for list values that count as one. Simple values: the value. Values with an immutable `value`, such
+ * as members: that `value`. Values with a `value`: `value` and `type`. Others: all sub-attributes except `primary`.
  */
 export function toItemKey(attribute: ScimAttribute, item: unknown): string {
   if (attribute.type !== "complex") return foldText(attribute, item);
@@ -18,7 +18,7 @@ export function toItemKey(attribute: ScimAttribute, item: unknown): string {
   return JSON.stringify([valueKey, foldText(type, members[type.name])]);
 }
 
-/** Returns a text that is equal for two values with equal `value`; undefined for a value without one. */
+/** Returns a key that is equal for values with equal `value`; undefined for a value without one. */
 export function toValueKey(attribute: ScimAttribute, item: unknown): string | undefined {
   if (attribute.type !== "complex") return foldText(attribute, item);
   const value = findAttribute(attribute.subAttributes ?? [], "value");
@@ -31,7 +31,7 @@ function toContentKey(subAttributes: readonly ScimAttribute[], members: Readonly
   return JSON.stringify(compared.map((sub) => foldText(sub, members[sub.name])));
 }
 
-/** Returns a value as text for comparison: texts without case, as the API compares names, unless the attribute respects case. */
+/** Returns a value as text for comparison: without case, as the API compares names, unless the attribute is case-exact. */
 export function foldText(attribute: ScimAttribute, value: unknown): string {
   if (typeof value === "string") return attribute.caseExact ? value : foldCase(value);
   return value === undefined ? "" : JSON.stringify(value);

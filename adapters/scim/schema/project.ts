@@ -5,17 +5,17 @@ import { ScimError } from "./errors.js";
 import { pathTo, resolvePath, resolveSchema, subPath } from "./resolve-path.js";
 import type { AttributePath, ResourceType, ScimAttribute, ScimResource } from "./types.js";
 
-/** What a request asks to see (RFC 7644, 3.9): names of attributes, in any case. */
+/** The requested attributes (RFC 7644, 3.9): names in any case. */
 export interface Projection {
-  /** The only attributes to return, besides those that are always returned; undefined or empty for the default ones. */
+  /** The only attributes to return, besides the always returned ones; undefined or empty for the default ones. */
   readonly attributes?: readonly string[] | undefined;
-  /** Attributes to leave out of the default ones. Not together with `attributes`. */
+  /** Attributes to omit from the default ones. Not together with `attributes`. */
   readonly excludedAttributes?: readonly string[] | undefined;
 }
 
 /**
- * Returns a resource with the attributes that a response shows. `returned: always` stays, `never` goes, `request` needs its name in
- * `attributes`. Unknown names are ignored. Throws `ScimError` 400 `invalidValue` when both lists are given.
+ * Returns a resource with the attributes of the response. Keeps `returned: always`, removes `never`; `request` needs its name in
+ * `attributes`. Ignores unknown names. Throws `ScimError` 400 `invalidValue` when both lists are given.
  */
 export function projectResource(type: ResourceType, resource: ScimResource, projection: Projection = {}): ScimResource {
   const { attributes = [], excludedAttributes = [] } = projection;
@@ -33,14 +33,14 @@ export function projectResource(type: ResourceType, resource: ScimResource, proj
   return core;
 }
 
-/** Whether a response shows an attribute. A server asks before it reads what is costly, such as the members of a group. */
+/** Whether a response contains an attribute. Call it before reading expensive ones, such as the members of a group. */
 export function isReturned(type: ResourceType, name: string, projection: Projection = {}): boolean {
   const path = resolvePath(type, name);
   if (path === undefined) return false;
   return shows(toRule(type, projection), path);
 }
 
-// The attributes that a request names; a schema stands for all of its attributes.
+// The named attributes; a schema stands for all of its attributes.
 function pathsOf(type: ResourceType, names: readonly string[]): readonly AttributePath[] {
   return names.flatMap((name) => {
     const schema = resolveSchema(type, name.trim());

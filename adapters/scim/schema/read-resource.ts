@@ -4,18 +4,22 @@ import { findAttribute, findCoreAttribute, findSchema } from "./find-attribute.j
 import { type ReadContext, readValue, recordIgnored } from "./read-value.js";
 import type { ResourceType, ScimAttribute, ScimResource, ScimSchema } from "./types.js";
 
-/** A resource of a request, and what the request named besides it. */
+/** A resource of a request, and the ignored parts. */
 export interface ReadResource {
-  /** Attributes that clients may set, with canonical names. `schemas` lists the schemas in use. No attribute is null or an empty list. */
+  /**
+   * Attributes that clients may set, with canonical names. `schemas` lists the schemas in use. No attribute is null or an empty
+   * list.
+   */
   readonly resource: ScimResource;
-  /** Undeclared attributes and schemas that were left out, by path, each once; at most 100. Read-only attributes are not in it. */
+  /** Paths of undeclared attributes and schemas that were left out, each once; at most 100. Without read-only attributes. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Reads the body of a POST or PUT. Names count in any case; read-only and undeclared attributes are left out (RFC 7644, 3.3 and
- * 3.5.1). Accepts what directories send: booleans as texts, a single value for a list, a manager as a bare text, dates with seven decimals.
- * Throws `ScimError` 400: `invalidSyntax` for a body that is no resource, `invalidValue` for a value of another type or a missing one.
+ * Reads the body of a POST or PUT. Names are case-insensitive; read-only and undeclared attributes are left out (RFC 7644, 3.3
+ * and 3.5.1). Accepts the variants of directories: booleans as texts, a single value for a list, a manager as a bare text, dates
+ * with seven decimals. Throws `ScimError` 400: `invalidSyntax` for a body that is not a resource, `invalidValue` for a value of
+ * another type or a missing one.
  */
 export function readResource(type: ResourceType, body: unknown): ReadResource {
   if (!isObject(body)) throw new ScimError(400, "invalidSyntax", "The body must be a JSON object.");
@@ -26,7 +30,7 @@ export function readResource(type: ResourceType, body: unknown): ReadResource {
   return { resource, ignored: [...context.ignored] };
 }
 
-// Core attributes may stand under the URN of the core schema, as those of an extension do.
+// Core attributes may be grouped under the URN of the core schema, like those of an extension.
 function flattenCore(type: ResourceType, body: ScimResource): readonly (readonly [string, unknown])[] {
   return Object.entries(body).flatMap(([name, value]) => {
     const isCore = findSchema(type, name) === type.schema && isObject(value);
@@ -66,7 +70,7 @@ interface Entry {
 function readAttribute(attribute: ScimAttribute | undefined, entry: Entry, context: ReadContext): void {
   const path = `${entry.path}${attribute?.name ?? entry.name}`;
   if (attribute === undefined) recordIgnored(context, path);
-  // Directories send back what they have read.
+  // Directories send back the read-only attributes that they have read.
   if (attribute === undefined || attribute.mutability === "readOnly") return;
   const value = readValue(attribute, entry.value, { path, context });
   if (value !== undefined) assignOnce(entry.found, { [attribute.name]: value });
@@ -96,7 +100,7 @@ function noteSchemas(type: ResourceType, value: unknown, context: ReadContext): 
   }
 }
 
-/** Returns the URNs of the schemas that a resource uses: the core schema and its extensions with values. */
+/** Returns the URNs of a resource's schemas: the core schema and its extensions with values. */
 export function usedSchemas(type: ResourceType, resource: ScimResource): readonly string[] {
   const extensions = type.extensions.filter(({ schema }) => Object.hasOwn(resource, schema.id));
   return [type.schema.id, ...extensions.map(({ schema }) => schema.id)];

@@ -3,7 +3,7 @@ import { quote } from "./errors.js";
 
 import type { ScimAttribute, ScimAttributeType, ScimSchema } from "./types.js";
 
-/** Custom schemas that can be used, and why others cannot. */
+/** Valid custom schemas, and the problems of the others. */
 interface CustomSchemas {
   readonly schemas: readonly ScimSchema[];
   readonly problems: readonly string[];
@@ -13,7 +13,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const [maxSchemas, maxAttributes] = [50, 500];
 
-/** Returns the valid schemas of a tenant's setting, and one sentence for each that is left out. Never throws. */
+/** Returns the valid schemas of a tenant's setting, and one sentence for each invalid one. Never throws. */
 export function readCustomSchemas(custom: unknown, builtIn: readonly ScimSchema[]): CustomSchemas {
   const schemas: ScimSchema[] = [];
   const problems: string[] = [];
@@ -33,7 +33,7 @@ function listSchemas(custom: unknown): readonly unknown[] {
   return Object.entries(custom).map(([id, schema]) => (isObject(schema) ? { id, ...schema } : schema));
 }
 
-// Returns the schema, or the reason why it cannot be used.
+// Returns the schema, or its problem.
 function readSchema(listed: unknown, known: readonly ScimSchema[]): ScimSchema | string {
   if (!isObject(listed)) return "A schema must be an object.";
   const { id, name = id, description = "", attributes } = listed;
@@ -84,7 +84,7 @@ function readAttribute(listed: unknown, canNest: boolean): ScimAttribute | strin
   return { name, type, ...readTraits(listed), subAttributes };
 }
 
-// Names that every object inherits would be read from it where the attribute is absent.
+// Names of inherited object members would be read from the prototype when the attribute is absent.
 function isAttributeName(name: string): boolean {
   return /^[a-z$][\w$-]{0,99}$/i.test(name) && !(name in {});
 }
@@ -104,7 +104,7 @@ function readTraits(listed: Members): Omit<ScimAttribute, "name" | "type"> {
   };
 }
 
-// The first is the default.
+// Defaults to the first.
 function oneOf<Value extends string>(values: readonly [Value, ...Value[]], value: unknown): Value {
   return values.find((known) => known === value) ?? values[0];
 }

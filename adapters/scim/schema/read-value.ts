@@ -4,23 +4,23 @@ import { findAttribute } from "./find-attribute.js";
 import { toItemKey } from "./item-key.js";
 import type { ScimAttribute } from "./types.js";
 
-/** Collects what a request named and the service leaves out. */
+/** Collects the ignored paths of a request. */
 export interface ReadContext {
-  /** Paths that were left out, each once. */
   readonly ignored: Set<string>;
 }
 
 const maxIgnored = 100;
 
-/** Records a path that is left out: at most 100 of a request, each of at most 200 characters. */
+/** Records an ignored path: at most 100 per request, each of at most 200 characters. */
 export function recordIgnored({ ignored }: ReadContext, path: string): void {
   if (ignored.size < maxIgnored) ignored.add(path.slice(0, 200));
 }
 
 /**
- * Returns the value of an attribute with canonical names; undefined for null, an empty list or an object without values, which all
- * mean no value (RFC 7643, 2.5). Read-only and undeclared sub-attributes go to `ignored`. A list of one value stands for a single value,
- * and a single value for a list, because directories send both. Throws `ScimError` 400 `invalidValue` for another type.
+ * Returns the value of an attribute with canonical names; undefined for null, an empty list or an object without values, which
+ * all mean no value (RFC 7643, 2.5). Read-only and undeclared sub-attributes go to `ignored`. Accepts a list of one value for a
+ * single value, and a single value for a list, because directories send both. Throws `ScimError` 400 `invalidValue` for another
+ * type.
  */
 export function readValue(
   attribute: ScimAttribute,
@@ -66,7 +66,7 @@ function readSingle(attribute: ScimAttribute, value: unknown, at: Place): unknow
   return attribute.type === "complex" ? readComplex(attribute, value, at) : readSimple(attribute, value, at);
 }
 
-// A bare text stands for the `value` of a complex attribute: `"manager": "id"`, `"members": ["id"]`.
+// A bare text is the `value` of a complex attribute: `"manager": "id"`, `"members": ["id"]`.
 function readComplex(attribute: ScimAttribute, value: unknown, at: Place): unknown {
   const subAttributes = attribute.subAttributes ?? [];
   if (typeof value === "string" && findAttribute(subAttributes, "value")) return readComplex(attribute, { value }, at);
@@ -88,7 +88,7 @@ function readMembers(subAttributes: readonly ScimAttribute[], value: JsonObject,
   return found;
 }
 
-// Entra names the display text of a member as that of a manager.
+// Entra uses the manager's `displayName` for the display text of a member.
 function findAlias(subAttributes: readonly ScimAttribute[], name: string): ScimAttribute | undefined {
   return name.toLowerCase() === "displayname" ? findAttribute(subAttributes, "display") : undefined;
 }
@@ -137,7 +137,7 @@ function readDate(value: unknown, at: Place): string {
 
 const datePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/i;
 
-/** Returns an ISO 8601 date and time in milliseconds since 1970; up to 9 decimals, UTC unless it says otherwise. Undefined for other texts. */
+/** Returns an ISO 8601 date and time in epoch milliseconds; up to 9 decimals, UTC by default. Undefined for other texts. */
 export function parseDate(text: string): number | undefined {
   if (!datePattern.test(text)) return undefined;
   const upper = text.toUpperCase();

@@ -8,8 +8,8 @@ export function resolveSchema(type: ResourceType, text: string): ScimSchema | un
 }
 
 /**
- * Returns the attribute that a path names: in any case, alone or after the URN of its schema (RFC 7644, 3.10). An attribute that
- * only one extension declares is found without its URN too, because Entra sends `manager` so. Undefined for an unknown path.
+ * Returns the attribute of a path: in any case, alone or after the URN of its schema (RFC 7644, 3.10). Finds an attribute that
+ * only one extension declares without its URN too, because Entra sends `manager` so. Undefined for an unknown path.
  */
 export function resolvePath(type: ResourceType, text: string): AttributePath | undefined {
   const schema = schemaBefore(type, text);
@@ -17,7 +17,7 @@ export function resolvePath(type: ResourceType, text: string): AttributePath | u
   return inSchema(type, type.schema, text) ?? inOnlyExtension(type, text);
 }
 
-// The longest URN wins: one may be the beginning of another.
+// The longest URN wins: one may be a prefix of another.
 function schemaBefore(type: ResourceType, text: string): ScimSchema | undefined {
   const lower = text.toLowerCase();
   const named = schemasOf(type).filter(({ id }) => {
@@ -47,7 +47,7 @@ export function pathTo(attribute: ScimAttribute, extension?: string): AttributeP
   return { attribute, text, ...(extension !== undefined && { extension }) };
 }
 
-/** Returns the path of a sub-attribute by its name in any case; undefined for an unknown name. */
+/** Returns the path of a sub-attribute with a name in any case; undefined for an unknown name. */
 export function subPath(path: AttributePath, name: string): AttributePath | undefined {
   const sub = findAttribute(valueAttributes(path.attribute), name);
   return sub && { ...path, sub, text: `${path.text}.${sub.name}` };

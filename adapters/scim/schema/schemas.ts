@@ -26,7 +26,7 @@ export const userType: ResourceType = {
   extensions: [{ schema: enterpriseSchema, required: false }],
 };
 
-/** Users at `/EnterpriseUsers`: the same attributes at an endpoint of their own. */
+/** Users at `/EnterpriseUsers`: the same attributes at a separate endpoint. */
 export const enterpriseUserType: ResourceType = {
   ...userType,
   id: "EnterpriseUser",
@@ -45,24 +45,21 @@ export const groupType: ResourceType = {
   extensions: [],
 };
 
-/** The resource types of a tenant, and what is wrong with its custom schemas. */
+/** The resource types of a tenant, and the problems of its custom schemas. */
 export interface ResourceTypes {
-  /** Type of `/Users`. */
   readonly user: ResourceType;
-  /** Type of `/EnterpriseUsers`. */
   readonly enterpriseUser: ResourceType;
-  /** Type of `/Groups`. */
   readonly group: ResourceType;
-  /** All schemas, each once, as `/Schemas` lists them. */
+  /** All schemas, each once, for `/Schemas`. */
   readonly schemas: readonly ScimSchema[];
-  /** Custom schemas that were left out, each with the reason in one sentence; `[]` without any. */
+  /** The problem of each invalid custom schema, in one sentence; `[]` without any. */
   readonly problems: readonly string[];
 }
 
 /**
  * Returns the resource types with the custom schemas of a tenant as extensions. `custom` is a list of schemas, an object with
  * `Resources`, or an object of schemas by URN. A URN that ends with `:Group` extends groups; every other one extends users.
- * An invalid schema is left out and named in `problems`; nothing is thrown.
+ * Leaves out invalid schemas and reports them in `problems`. Never throws.
  */
 export function createResourceTypes(custom?: unknown): ResourceTypes {
   const { schemas, problems } = readCustomSchemas(custom, [userSchema, enterpriseSchema, groupSchema]);

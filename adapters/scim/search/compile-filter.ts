@@ -15,8 +15,8 @@ import { toMemberPath, toMemberQuery } from "./member-query.js";
 import { toTextQuery } from "./text-test.js";
 
 /**
- * Returns the query of the API's search that finds the users that match a filter. `searchable` are the members of `data` of users that
- * may be searched, without `data.`: `scim.externalId`. Where `isExact` is false, ask `matches` about each user that the query finds.
+ * Compiles a filter to a query of the API's user search. `searchable` are the searchable members of users' `data`, without
+ * `data.`: `scim.externalId`. When `isExact` is false, call `matches` for each user that the query finds.
  */
 export function compileUserFilter(filter: Filter, searchable: ReadonlySet<string>): CompiledFilter {
   return withinLimits(compile(filter, searchable));
@@ -39,7 +39,7 @@ function compile(filter: Filter, searchable: ReadonlySet<string>): CompiledFilte
   }
 }
 
-// A user has one membership of a group, so one test on the items of `groups` is the test on their value.
+// A user has one membership per group, so a test on the items of `groups` equals the test on their value.
 function compileGroupItem(filter: Filter): CompiledFilter {
   if (filter.kind !== "compare" || filter.path.text !== "value" || filter.operator !== "eq") return notSearchable;
   return compileGroupId(filter.value);
@@ -47,10 +47,10 @@ function compileGroupItem(filter: Filter): CompiledFilter {
 
 const required: ReadonlySet<string> = new Set(["userName", "id", "active", "meta.created", "meta.lastModified"]);
 
-// Fields of the API that hold what the attribute holds, and null where the user has none.
+// API fields equal to the attribute, null for users without it.
 const nameFields: Readonly<Record<string, string>> = { "name.givenName": "firstName", "name.familyName": "lastName" };
 
-// The field holds the first and the last name where a user has no full name.
+// For a user without a full name, the field contains the first and last name.
 const fullName = "name.formatted";
 
 function compilePresence({ text }: AttributePath): CompiledFilter {
@@ -91,7 +91,7 @@ function compileMember(path: AttributePath, value: string, searchable: ReadonlyS
   return toCompiled(toMemberQuery(`data.${member}`, value, (path.sub ?? path.attribute).caseExact), false);
 }
 
-// Users without username are shown with their email address.
+// A user without a username has the email address as `userName`.
 function compileUserName(operator: Comparison["operator"], value: string): CompiledFilter {
   const byUsername = toCompiled(toTextQuery("username", operator, value), true);
   const byEmail = toCompiled(toTextQuery("email", operator, value), true);
@@ -103,7 +103,7 @@ function compileGroupId(value: Comparison["value"]): CompiledFilter {
   return isId(id) ? { query: { term: { "memberships.groupId": id } }, isExact: true } : noRecords;
 }
 
-/** Whether a text is an id as the API writes it. */
+/** Whether a text is an id in the API's format. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }

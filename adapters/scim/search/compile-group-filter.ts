@@ -5,19 +5,17 @@ import { isSearchable, toPattern } from "./text-test.js";
 
 /** Criteria of the API's search for groups. */
 export interface GroupFilterCriteria {
-  /** Text filter on the name. */
   readonly name?: string;
-  /** Member of `data` with the `externalId`. */
   readonly "data.scim.externalId"?: string;
 }
 
-/** What the storage can do of a filter of groups: both `criteria` and `memberId` must hold. */
+/** The part of a group filter that the storage can evaluate: both `criteria` and `memberId` must match. */
 export interface CompiledGroupFilter {
-  /** Criteria that find all groups that match, and perhaps others; undefined finds all groups. */
+  /** Criteria that find all matching groups, and perhaps others; undefined finds all groups. */
   readonly criteria: GroupFilterCriteria | undefined;
-  /** Id of a user: only groups of this user match; perhaps no id of any user. */
+  /** Id of a user: only groups of this user match; may not be a valid id. */
   readonly memberId?: string;
-  /** Whether they find no other groups. Where it is false, ask `matches` about each group that they find. */
+  /** Whether they find only matching groups. When false, call `matches` for each group found. */
   readonly isExact: boolean;
 }
 
@@ -31,8 +29,8 @@ interface Part {
 const unknown: Part = { isExact: false };
 
 /**
- * Returns the criteria of the API's search that find the groups that match a filter. `searchable` are the members of `data` of groups
- * that may be searched, without `data.`.
+ * Compiles a filter to criteria of the API's group search. `searchable` are the searchable members of groups' `data`, without
+ * `data.`.
  */
 export function compileGroupFilter(filter: Filter, searchable: ReadonlySet<string>): CompiledGroupFilter {
   const { name, externalId, memberId, isExact } = compile(filter, searchable);
@@ -62,7 +60,7 @@ function compile(filter: Filter, searchable: ReadonlySet<string>): Part {
   }
 }
 
-// Each criterion is one text, so a second one of its kind is left to `matches`.
+// Each criterion is one text, so `matches` evaluates a second one of its kind.
 function join(one: Part, other: Part): Part {
   const names = ["name", "externalId", "memberId"] as const;
   const isDouble = names.some((name) => one[name] !== undefined && other[name] !== undefined);
@@ -83,7 +81,7 @@ function compileComparison(comparison: Comparison, searchable: ReadonlySet<strin
   return isFound ? { externalId: value, isExact: false } : unknown;
 }
 
-// The API has no filter for a whole name, and those for its start are close to it.
+// The API has no filter for a whole name: a prefix filter is the closest.
 function toName(operator: Comparison["operator"], value: string): Part {
   const [start = ""] = isSearchable(value) ? value.split("*", 1) : [];
   if (operator === "eq") return start === "" ? unknown : { name: `${start}*`, isExact: false };

@@ -5,9 +5,8 @@ const userFields: Readonly<Record<string, string>> = { id: "id", "meta.created":
 const groupFields: Readonly<Record<string, string>> = { id: "id", "meta.created": "insertInstant", displayName: "name" };
 
 /**
- * Returns the field by which the API's search orders records as SCIM orders the resources by an attribute (RFC 7644, 3.4.2.3);
- * undefined where it orders them otherwise. Records without a value come first in the API and last in SCIM, so an attribute that some
- * resources lack has no field.
+ * Returns the API's sort field that orders records like the SCIM attribute (RFC 7644, 3.4.2.3); undefined without one. Records
+ * without a value come first in the API and last in SCIM, so optional attributes have no field.
  */
 export function compileSort(type: ResourceType, sortBy: string): string | undefined {
   const fields = type.endpoint === "/Groups" ? groupFields : userFields;

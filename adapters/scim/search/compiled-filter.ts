@@ -1,24 +1,24 @@
 /** A query document of the API's search for users (`POST /api/user/search`). */
 export type QueryDocument = Readonly<Record<string, unknown>>;
 
-/** What the storage can do of a filter. */
+/** The part of a filter that the storage can evaluate. */
 export interface CompiledFilter {
-  /** Query that finds all records that match, and perhaps others; undefined finds all records. */
+  /** Query that finds all matching records, and perhaps others; undefined finds all records. */
   readonly query: QueryDocument | undefined;
-  /** Whether the query finds no others, so that totals and pages of the storage are those of the filter. */
+  /** Whether the query finds only matching records, so that totals and pages of the storage apply. */
   readonly isExact: boolean;
 }
 
-/** Finds all records, each of which matches. */
+/** Finds all records; all of them match. */
 export const allRecords: CompiledFilter = { query: undefined, isExact: true };
 
 /** Finds no record. */
 export const noRecords: CompiledFilter = { query: { terms: { id: [] } }, isExact: true };
 
-/** Finds all records; the storage cannot find out which match. */
+/** Finds all records; the storage cannot evaluate the filter. */
 export const notSearchable: CompiledFilter = { query: undefined, isExact: false };
 
-/** Returns the filter of a query; without one, the storage cannot find out what matches. */
+/** Returns a filter with a query; undefined becomes {@link notSearchable}. */
 export function toCompiled(query: QueryDocument | undefined, isExact: boolean): CompiledFilter {
   return query === undefined ? notSearchable : { query, isExact };
 }
@@ -27,7 +27,7 @@ function isNone({ query }: CompiledFilter): boolean {
   return query === noRecords.query;
 }
 
-/** Returns the filter that finds what all parts find. */
+/** Returns the conjunction of filters. */
 export function compileAnd(parts: readonly CompiledFilter[]): CompiledFilter {
   if (parts.some(isNone)) return noRecords;
   const queries = parts.flatMap(({ query }) => (query === undefined ? [] : [query]));
@@ -35,7 +35,7 @@ export function compileAnd(parts: readonly CompiledFilter[]): CompiledFilter {
   return { query: queries.length > 1 ? { bool: { must: queries } } : queries[0], isExact };
 }
 
-/** Returns the filter that finds what one part at least finds. */
+/** Returns the disjunction of filters. */
 export function compileOr(all: readonly CompiledFilter[]): CompiledFilter {
   const parts = all.filter((part) => !isNone(part));
   if (parts.length === 0) return noRecords;
@@ -45,18 +45,18 @@ export function compileOr(all: readonly CompiledFilter[]): CompiledFilter {
   return parts.some(({ query, isExact }) => query === undefined && isExact) ? allRecords : notSearchable;
 }
 
-/** Returns the filter that finds what another one does not find. */
+/** Returns the negation of a filter. */
 export function compileNot({ query, isExact }: CompiledFilter): CompiledFilter {
   if (!isExact) return notSearchable;
-  // The API refuses queries without a condition, as it takes one for all but nothing.
+  // Handled here, because the API refuses queries without a condition.
   if (isNone({ query, isExact })) return allRecords;
   return query === undefined ? noRecords : { query: { bool: { must_not: [query] } }, isExact };
 }
 
-// Below the limits of the API, which counts 200 tests and 20 levels.
+// Below the API's limits of 200 tests and 20 levels.
 const [maxNodes, maxLevels] = [120, 18];
 
-/** Returns a filter that the API accepts: one that is too long or too deep finds all records. */
+/** Returns a filter that the API accepts: a longer or deeper one becomes {@link notSearchable}. */
 export function withinLimits(compiled: CompiledFilter): CompiledFilter {
   const { nodes, levels } = measure(compiled.query);
   return nodes > maxNodes || levels > maxLevels ? notSearchable : compiled;

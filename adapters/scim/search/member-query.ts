@@ -5,8 +5,8 @@ import type { QueryDocument } from "./compiled-filter.js";
 import { isSearchable } from "./text-test.js";
 
 /**
- * Returns the path below `data` where an attribute is stored as it was sent, such as `scim.title` and `scim.enterprise.department`;
- * undefined for attributes that are stored otherwise, that are no texts or that hold several.
+ * Returns the path below `data` of an attribute that is stored unchanged, such as `scim.title` and `scim.enterprise.department`;
+ * undefined for attributes that are stored otherwise, not texts, or multi-valued.
  */
 export function toMemberPath({ attribute, extension, sub }: AttributePath): string | undefined {
   const { type } = sub ?? attribute;
@@ -17,22 +17,22 @@ export function toMemberPath({ attribute, extension, sub }: AttributePath): stri
   return isVerbatim ? `scim.${name}` : undefined;
 }
 
-// By the service.
+// Assigned by the service.
 function isAssigned(name: string): boolean {
   return name === "id" || name === "meta" || name === "schemas";
 }
 
-// Searches find no member of `data` that has more characters.
+// Searches do not find longer members of `data`, in characters.
 const maxMemberLength = 100;
 
-/** Whether a search finds the members of `data` that are equal to a text. */
+/** Whether a search finds members of `data` that equal a text. */
 export function isSearchableMember(value: string): boolean {
   return isSearchable(value) && Array.from(value).length <= maxMemberLength;
 }
 
 /**
- * Returns the query that finds all users whose member of `data` is equal to a text, and perhaps others; undefined where there is none.
- * Searches fold the case of ASCII letters of such members and of no others.
+ * Returns a query that finds all users with a member of `data` equal to a text, and perhaps others; undefined without one.
+ * Searches of such members fold the case of ASCII letters only.
  */
 export function toMemberQuery(field: string, value: string, caseExact: boolean): QueryDocument | undefined {
   if (!isSearchableMember(value)) return undefined;
@@ -45,14 +45,14 @@ export function toMemberQuery(field: string, value: string, caseExact: boolean):
 
 const maxTwins = 4;
 
-// The characters up to one whose case such a search does not fold, and with few letters that have a twin.
+// The prefix of foldable ASCII characters, with a limited number of letters that have a twin.
 function foldableStart(value: string): string {
   const [start = ""] = /^\p{ASCII}*/u.exec(value) ?? [];
   const twins = [...start.matchAll(/[sk]/gi)];
   return start.slice(0, twins[maxTwins]?.index ?? start.length);
 }
 
-// Two letters outside of ASCII fold to one of ASCII: the long s and the Kelvin sign.
+// Two letters outside ASCII fold to an ASCII letter: the long s and the Kelvin sign.
 const twinOf: Readonly<Record<string, string>> = { s: "\u017f", k: "\u212a" };
 
 function spellings(text: string): readonly string[] {

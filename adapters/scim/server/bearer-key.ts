@@ -1,8 +1,8 @@
 import type { ApiRequest } from "latchkey/ports";
 
 /**
- * Returns a request whose bearer token is an API key as the API expects a key: directories can send nothing else than `Bearer`. A token in three
- * parts is a token.
+ * Converts a bearer token that is an API key to the API's format: directories can only send `Bearer`. A token with three parts is
+ * a JWT.
  */
 export function withBareKey(request: ApiRequest): ApiRequest {
   const { authorization } = request.headers;

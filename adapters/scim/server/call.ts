@@ -4,46 +4,44 @@ import type { ResourceType, ResourceTypes } from "../schema/schemas.js";
 
 /** The converter lambdas of a tenant by the id of the resource type, such as `User`. */
 export interface ConverterIds {
-  /** Runs on what a client sends. */
+  /** Converts resources that a client sends. */
   readonly request?: string | undefined;
-  /** Runs on what a client receives. */
+  /** Converts resources that a client receives. */
   readonly response?: string | undefined;
 }
 
-/** What a tenant says of SCIM. */
+/** The SCIM settings of a tenant. */
 export interface ScimTenant {
   readonly id: string;
   readonly types: ResourceTypes;
   readonly converters: Readonly<Record<string, ConverterIds>>;
-  /** Whether people verify the addresses of new accounts; else the directory declares that they are. */
+  /** Whether users verify the addresses of new accounts; otherwise the directory vouches for them. */
   readonly verifiesEmail: boolean;
-  /** Members of `data` that its searches may name, such as `scim.externalId`, by family. */
+  /** Searchable members of `data`, such as `scim.externalId`, by family. */
   readonly searchable: Readonly<Record<"users" | "groups", ReadonlySet<string>>>;
 }
 
-/** One request of a client that may make it. */
+/** An authorized request. */
 export interface ScimCall {
   readonly host: ProtocolHost;
-  /** The operations of the API with the rights of the caller, which the audit log and events name. */
+  /** The operations of the API with the caller's rights; the audit log and events name the caller. */
   readonly api: InProcessApi;
   readonly principal: Principal;
-  /** The same caller with the rights that it has by itself. */
+  /** The caller with its own rights. */
   readonly caller: Principal;
   readonly tenant: ScimTenant;
-  /** Binds operations to the tenant. */
+  /** Limits operations to the tenant. */
   readonly options: CallOptions;
   readonly request: ApiRequest;
-  /** The path below the root of SCIM: `/Users/2819c223-7f76-453a-919d-413861904646`. */
+  /** The path below the SCIM root: `/Users/2819c223-7f76-453a-919d-413861904646`. */
   readonly path: string;
-  /** Parameters of the query. */
   readonly query: URLSearchParams;
-  /** The URL of the root of SCIM, without a slash at its end. */
+  /** The URL of the SCIM root, without a trailing slash. */
   readonly root: string;
-  /** Throws `ScimError` 403 where the caller may not read at an endpoint such as `/Users`. */
+  /** Throws `ScimError` 403 when the caller may not read an endpoint such as `/Users`. */
   readonly assertReadable: (endpoint: "/Users" | "/Groups") => Promise<void>;
-  /** Reads the body. */
   readonly readBody: () => Promise<unknown>;
-  /** Attributes and schemas of the request that are not declared, for the event log. */
+  /** Undeclared attributes and schemas of the request, for the event log. */
   readonly ignored: string[];
 }
 
@@ -57,7 +55,7 @@ export interface ResourceCall extends TypeCall {
   readonly id: string;
 }
 
-/** The answer to a call. */
+/** The response to a call. */
 export interface ScimResponse {
   readonly status: number;
   readonly body?: object | undefined;
@@ -69,7 +67,7 @@ export function locationOf({ root, type }: Pick<TypeCall, "root" | "type">, id: 
   return `${root}${type.endpoint}/${id}`;
 }
 
-/** Records what a request named that is not declared, or that clients cannot set. */
+/** Records undeclared attributes, or those that clients cannot set. */
 export function recordIgnored({ ignored }: Pick<ScimCall, "ignored">, names: readonly string[]): void {
   for (const name of names) ignored.push(name);
 }

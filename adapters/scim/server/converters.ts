@@ -6,22 +6,24 @@ import type { ScimResource } from "../schema/schemas.js";
 import type { TypeCall } from "./call.js";
 import { scimVisitor } from "./visitor.js";
 
-/** The kinds of converter lambdas. */
 type ConverterType =
   | "SCIMUserRequestConverter"
   | "SCIMUserResponseConverter"
   | "SCIMGroupRequestConverter"
   | "SCIMGroupResponseConverter";
 
-/** What a request converter says beside the record. */
+/** Options that a request converter sets besides the record. */
 export interface ConverterOptions {
   /** The application to register a new user to. */
   readonly applicationId?: string | undefined;
-  /** The roles that a group gives. */
+  /** The roles that a group grants. */
   readonly roleIds?: readonly string[] | undefined;
 }
 
-/** Returns the arguments of a converter as it left them. Throws IdentityError 400 `[LambdaFailed]` when it fails, `ScimError` 400 when it is gone. */
+/**
+ * Returns the arguments after the converter's changes. Throws IdentityError 400 `[LambdaFailed]` when it fails, `ScimError` 400
+ * when it does not exist.
+ */
 export async function runConverter<Given extends object>(
   { host, tenant }: TypeCall,
   { id, type }: { readonly id: string; readonly type: ConverterType },
@@ -36,7 +38,7 @@ export async function runConverter<Given extends object>(
   return { ...given, ...changed, type } as Given;
 }
 
-/** Returns what a response converter made of a resource, checked like a request; what clients cannot set stays as it was. */
+/** Returns the resource of a response converter, checked like a request; attributes that clients cannot set stay unchanged. */
 export function toConvertedResource(call: TypeCall, shown: ScimResource, converted: unknown): ScimResource {
   const { resource } = readResource(call.type, converted);
   const { id, meta, groups } = shown;
@@ -44,7 +46,7 @@ export function toConvertedResource(call: TypeCall, shown: ScimResource, convert
   return { ...rest, id, meta, ...(groups !== undefined && { groups }) };
 }
 
-/** Returns the options of a request converter: what is none of them is left out. */
+/** Returns the valid options of a request converter. */
 export function readOptions(options: unknown): ConverterOptions {
   if (!isObject(options)) return {};
   const { applicationId, roleIds } = options;

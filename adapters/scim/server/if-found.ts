@@ -1,6 +1,6 @@
 import { IdentityError } from "latchkey";
 
-/** Returns what a call of the API answers; undefined where it refuses because there is no such record. */
+/** Returns the response of an API call; undefined for 404. */
 export async function ifFound<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

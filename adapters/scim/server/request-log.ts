@@ -2,28 +2,28 @@ import type { Principal } from "latchkey";
 import type { ApiRequest, ProtocolHost } from "latchkey/ports";
 import type { ScimError } from "../schema/errors.js";
 
-/** A request, and who made it for which tenant. */
+/** A request, its caller and tenant. */
 export interface LoggedRequest {
   readonly request: ApiRequest;
   readonly caller?: Principal | undefined;
-  /** Undefined where the request was refused before the tenant was known. */
+  /** Undefined when the request was refused before its tenant was known. */
   readonly tenantId?: string | undefined;
 }
 
-/** What became of a request. */
+/** The result of a request. */
 export interface RequestOutcome {
   readonly status: number;
-  /** Attributes and schemas that are not declared. */
+  /** Undeclared attributes and schemas. */
   readonly ignored: readonly string[];
   readonly error?: ScimError;
 }
 
 const minuteMs = 60_000;
 
-/** How many entries a process writes in a minute. */
+/** The maximum number of entries that a process writes in a minute. */
 const maxEntries = 60;
 
-/** Writes requests that were refused, or said what is not declared, to the event log, so that an administrator sees them. */
+/** Writes refused requests, and those with undeclared attributes, to the event log for administrators. */
 export class RequestLog {
   readonly #host: ProtocolHost;
   #minute = 0;
@@ -33,9 +33,9 @@ export class RequestLog {
     this.#host = host;
   }
 
-  /** Writes an entry, without a delay for the caller. Requests that succeeded as a whole have none. */
+  /** Writes an entry, without delaying the response. Fully successful requests have none. */
   note(logged: LoggedRequest, outcome: RequestOutcome): void {
-    // What callers without a credential send fills no log.
+    // Unauthenticated callers must not fill the log.
     if (logged.caller === undefined || isOrdinary(logged.request, outcome) || !this.#hasRoom()) return;
     const message = describeRequest(logged, outcome);
     const type = outcome.error === undefined ? "Information" : "Error";
@@ -53,7 +53,7 @@ export class RequestLog {
   }
 }
 
-// Directories look for resources that may not exist.
+// Directories look up resources that may not exist.
 function isOrdinary({ method }: ApiRequest, { error, ignored, status }: RequestOutcome): boolean {
   if (error === undefined) return ignored.length === 0;
   return status === 404 && method === "GET";

@@ -8,10 +8,10 @@ const headers: Readonly<Record<string, string>> = {
   "content-type": "application/scim+json; charset=UTF-8",
 };
 
-/** The most bytes that a response holds. */
+/** The maximum size of a response, in bytes. */
 const maxBytes = 64 * 1_024 * 1_024;
 
-/** Returns a response as the transport sends it. Throws `ScimError` 400 `tooMany` above 64 MiB. */
+/** Returns a response for the transport. Throws `ScimError` 400 `tooMany` above 64 MiB. */
 export function toApiResponse({ body, headers: own, status }: ScimResponse): ApiResponse {
   if (body === undefined) return { status, headers: { "cache-control": "no-store", ...own }, body: "" };
   const text = JSON.stringify(body);
@@ -19,14 +19,14 @@ export function toApiResponse({ body, headers: own, status }: ScimResponse): Api
   return { status, headers: { ...headers, ...own }, body: text };
 }
 
-/** What to do where an answer would be too long. */
+/** The advice for a response that would be too long. */
 export const tooLong =
   'The answer is too long. Ask for fewer resources by `count`, leave out `members` by `excludedAttributes`, and page the members of a group by /Users?filter=groups.value eq "<id>".';
 
-/** Returns the response of a refusal. */
+/** Returns the response of an error. */
 export function toErrorResponse(error: ScimError, more: Readonly<Record<string, string>> = {}): ApiResponse {
   const challenge = error.status === 401 && { "www-authenticate": "Bearer" };
-  // A body that was not read to its end would be taken for the next request of the connection.
+  // After a partly read body, the rest would be parsed as the next request of the connection.
   const close = (error.status === 413 || error.status === 408) && { connection: "close" };
   return {
     status: error.status,
@@ -35,7 +35,7 @@ export function toErrorResponse(error: ScimError, more: Readonly<Record<string, 
   };
 }
 
-/** Returns a refusal of the API as one of SCIM. `paths` has the attribute of each field. Undefined for another error. */
+/** Converts an error of the API to one of SCIM. `paths` has the attribute of each field. Undefined for another error. */
 export function toScimError(error: unknown, paths: ReadonlyMap<string, string> = new Map()): ScimError | undefined {
   if (error instanceof ScimError) return error;
   if (!(error instanceof IdentityError)) return undefined;
@@ -51,7 +51,7 @@ export function toScimError(error: unknown, paths: ReadonlyMap<string, string> =
   return new ScimError(400, "invalidValue", detail);
 }
 
-/** What the log says of an error, its cause where it has one; undefined where the caller is at fault. */
+/** The error to log, its cause if it has one; undefined for the caller's errors. */
 export function findFailure(error: unknown): unknown {
   if (!(error instanceof ScimError || error instanceof IdentityError)) return error;
   return error.status < 500 ? undefined : (error.cause ?? error);

@@ -6,8 +6,8 @@ import { toScimError } from "./responses.js";
 export type Write = (api: InProcessApi) => Promise<unknown>;
 
 /**
- * Runs operations, several of them in one transaction, and returns what the last one answers. Their refusals become errors of SCIM, with the attributes that
- * `paths` names.
+ * Runs operations, several in one transaction, and returns the last result. Converts their errors to SCIM errors, with the
+ * attributes in `paths`.
  */
 export async function runWrites(call: ScimCall, writes: readonly Write[], paths: ReadonlyMap<string, string>): Promise<unknown> {
   const [first, ...others] = writes;
@@ -28,8 +28,8 @@ async function inTurn(writes: readonly Write[], api: InProcessApi): Promise<unkn
 const maxAttempts = 30;
 
 /**
- * Runs work again while the record that it read was changed by somebody else in the meantime, at most 30 times. Of many changes at once, one
- * succeeds each time.
+ * Retries work while another change of the record causes a conflict, at most 30 times. Of many concurrent changes, one succeeds
+ * each time.
  */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

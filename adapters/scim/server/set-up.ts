@@ -9,7 +9,7 @@ export const scimClientTypeId = "0f4dd0ac-5f0b-4d25-9f4c-8a4f0f1d2c02";
 const actions = ["create", "delete", "read", "update"] as const;
 const subjects = ["enterprise:user", "group", "user"] as const;
 
-/** The permissions of SCIM servers by name, each with what it allows. */
+/** The permissions of SCIM servers by name, with their description. */
 export const scimPermissions: ReadonlyMap<string, string> = new Map([
   ...subjects.flatMap((subject) => actions.map((action) => [`scim:${subject}:${action}`, describe(action, subject)] as const)),
   ["scim:resource-types:read", "Read the resource types"],
@@ -22,7 +22,7 @@ function describe(action: (typeof actions)[number], subject: (typeof subjects)[n
   return `${action[0]?.toUpperCase()}${action.slice(1)} ${plural}`;
 }
 
-/** Makes the built-in entity types of SCIM, unless there are types of these names. */
+/** Creates the built-in entity types of SCIM, unless types with these names exist. */
 export async function setUpScim(api: InProcessApi): Promise<void> {
   const { entityTypes } = await api.entityTypes.search({ search: { name: "SCIM", numberOfResults: 1_000 } });
   const isTaken = (wanted: string): boolean => entityTypes.some(({ name }) => name.toLowerCase() === wanted.toLowerCase());

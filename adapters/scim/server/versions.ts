@@ -5,8 +5,8 @@ import type { ScimResource } from "../schema/schemas.js";
 import type { ScimCall } from "./call.js";
 
 /**
- * Returns the version of a whole resource, as `meta.version` and the header `ETag` have it (RFC 7644, 3.14). It changes with each
- * attribute but `groups`, which is changed through groups.
+ * Returns the version of a whole resource, for `meta.version` and the header `ETag` (RFC 7644, 3.14). It changes with each
+ * attribute except `groups`, which change through the groups.
  */
 export function versionOf(resource: ScimResource): string {
   const { groups: _groups, ...rest } = resource;
@@ -30,7 +30,7 @@ export function assertVersion(ifMatch: string | undefined, resource: ScimResourc
   throw new ScimError(412, undefined, "The resource has changed. Read it again.");
 }
 
-/** Whether a list of versions, such as that of `If-None-Match`, names the version of a resource. */
+/** Whether a list of versions, such as that of `If-None-Match`, contains the version of a resource. */
 export function matchesVersion(header: string, resource: ScimResource): boolean {
   const wanted = versionOf(resource).slice(2);
   return header.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === wanted);

@@ -1,7 +1,7 @@
 import type { VisitorPrincipal } from "latchkey/types";
 import { createVisitorPrincipal } from "../../internal/visitor-principal.js";
 
-/** What SCIM reads to find out what its caller may do, and the converters that run with a request. */
+/** SCIM's own permissions: to find out the caller's rights, and to run converters. */
 export const scimVisitor: VisitorPrincipal = createVisitorPrincipal([
   "GET /api/entity",
   "GET /api/tenant",

@@ -23,7 +23,7 @@ export async function retrieveUser(call: ResourceCall): Promise<ScimResponse> {
   return toUserResponse(call, 200, call.id);
 }
 
-/** PUT /Users/{id} (RFC 7644, 3.5.1): attributes that the request leaves out go. */
+/** PUT /Users/{id} (RFC 7644, 3.5.1): removes attributes that the request omits. */
 export async function replaceUser(call: ResourceCall): Promise<ScimResponse> {
   const { ignored, resource } = readResource(call.type, await call.readBody());
   recordIgnored(call, ignored);
@@ -37,7 +37,7 @@ export async function patchUser(call: ResourceCall): Promise<ScimResponse> {
   return changeUser(call, (shown) => applyPatch(call.type, shown, operations));
 }
 
-/** DELETE /Users/{id} (RFC 7644, 3.6): the user goes for good. */
+/** DELETE /Users/{id} (RFC 7644, 3.6): hard-deletes the user. */
 export async function removeUser(call: ResourceCall): Promise<ScimResponse> {
   await retryConflicts(async () => {
     const { etag } = await readUser(call);

@@ -12,7 +12,7 @@ export async function listUsers(call: TypeCall): Promise<ScimResponse> {
   return searchUsers(call, resolveList(call.type, await readListRequest(call)));
 }
 
-/** Returns the users that a query asks for. */
+/** Returns the users of a query. */
 export async function searchUsers(call: TypeCall, query: ListQuery): Promise<ScimResponse> {
   const { isExact, query: document } = query.filter
     ? compileUserFilter(query.filter, call.tenant.searchable.users)

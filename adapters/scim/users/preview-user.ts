@@ -5,8 +5,8 @@ import { showUser } from "./show-users.js";
 import { type UserDraft, userPaths } from "./user-writes.js";
 
 /**
- * Runs the response converter of the tenant, if there is one, on what a draft makes of a user, before anything is written: one that fails
- * refuses the request. `current`: the user before a change.
+ * Runs the tenant's response converter, if any, on the user of a draft before the write: its failure refuses the request.
+ * `current`: the user before a change.
  */
 export async function previewUser(call: TypeCall, userId: string, { isActive, user }: UserDraft, current?: User): Promise<void> {
   if (call.tenant.converters[call.type.id]?.response === undefined) return;

@@ -5,7 +5,7 @@ import { locationOf, type TypeCall } from "../server/call.js";
 import { runConverter, toConvertedResource } from "../server/converters.js";
 import { groupPlaces } from "./group-names.js";
 
-/** Returns users as resources: by the default mapping, and then by the tenant's response converter. */
+/** Converts users to resources: by the default mapping, then the tenant's response converter. */
 export async function showUsers(call: TypeCall, users: readonly User[], isWithGroups: boolean): Promise<readonly ScimResource[]> {
   const placesOf = isWithGroups ? await groupPlaces(call, users) : () => [];
   const shown = users.map((user) =>
@@ -23,7 +23,7 @@ export async function showUsers(call: TypeCall, users: readonly User[], isWithGr
   return converted;
 }
 
-/** Returns one user as a resource with all attributes. */
+/** Converts one user to a resource with all attributes. */
 export async function showUser(call: TypeCall, user: User): Promise<ScimResource> {
   const [shown = {}] = await showUsers(call, [user], true);
   return shown;

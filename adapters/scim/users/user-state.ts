@@ -10,15 +10,18 @@ import { previewUser } from "./preview-user.js";
 import { showUser } from "./show-users.js";
 import { draftUser, toChangeWrites, userPaths } from "./user-writes.js";
 
-/** A user as it is stored, and as clients see it. */
+/** A stored user, and its resource. */
 export interface CurrentUser {
   readonly user: User;
   readonly shown: ScimResource;
-  /** For the operation that follows, where it depends on what was read. */
+  /** The version for a dependent write. */
   readonly etag: string | undefined;
 }
 
-/** Returns a user. Throws `ScimError` 412 when the request names another version: a client writes only what it has seen. */
+/**
+ * Returns a user. Throws `ScimError` 412 when `If-Match` names another version: a client only overwrites the version that it
+ * read.
+ */
 export async function readUser(call: ResourceCall): Promise<CurrentUser> {
   const answer = await call.api.users.retrieve({ userId: call.id }, call.options);
   const shown = await showUser(call, answer.user);
@@ -26,7 +29,7 @@ export async function readUser(call: ResourceCall): Promise<CurrentUser> {
   return { user: answer.user, shown, etag: etagOf(answer) };
 }
 
-/** Leads a user to another resource. */
+/** Changes a user to another resource. */
 export async function changeUser(call: ResourceCall, toNext: (shown: ScimResource) => ScimResource): Promise<ScimResponse> {
   const changed = await retryConflicts(async () => {
     const { etag, shown, user } = await readUser(call);
@@ -38,12 +41,12 @@ export async function changeUser(call: ResourceCall, toNext: (shown: ScimResourc
   return showsUser(changed) ? respond(call, 200, changed.user) : toUserResponse(call, 200, call.id);
 }
 
-// The last of several operations may answer without the user.
+// The last of several operations may return no user.
 function showsUser(answer: unknown): answer is { readonly user: User } {
   return isObject(answer) && isObject(answer.user);
 }
 
-/** Returns a user as the answer of a call, with the attributes that it asks for. */
+/** Returns the response with a user and the requested attributes. */
 export async function toUserResponse(call: TypeCall, status: 200 | 201, id: string): Promise<ScimResponse> {
   const { user } = await call.api.users.retrieve({ userId: id }, call.options);
   return respond(call, status, user);

@@ -10,26 +10,24 @@ import { type ConverterOptions, readOptions, runConverter } from "../server/conv
 import { assertRecordSize } from "../server/record-size.js";
 import type { Write } from "../server/run-writes.js";
 
-/** The attributes of SCIM by the fields of the API that refusals name. */
+/** SCIM attributes by the API's fields in errors. */
 export const userPaths: ReadonlyMap<string, string> = new Map(Object.entries(userFieldPaths));
 
-/** Fields of the API that a resource of SCIM says everything about: without a value there, they go. */
+/** API fields that a SCIM resource defines completely: without a value, they are removed. */
 const mappedFields: ReadonlySet<string> = new Set([
   ...Object.keys(userFieldPaths).map((path) => path.slice("user.".length)),
   "data",
   "password",
 ]);
 
-/** What a resource makes of a user. */
+/** The API's user for a resource. */
 export interface UserDraft {
-  /** The user of the API's request. */
   readonly user: Readonly<Record<string, unknown>>;
-  /** Whether the user may sign in. */
   readonly isActive: boolean;
   readonly options: ConverterOptions;
 }
 
-/** Returns what a whole resource makes of a user: by the default mapping, and then by the tenant's request converter. */
+/** Converts a whole resource to a user: by the default mapping, then the tenant's request converter. */
 export async function draftUser(call: TypeCall, resource: ScimResource, current?: User): Promise<UserDraft> {
   const { active, password, user } = toUserChange(call.type, resource, current);
   const others = Object.entries(current ?? {}).filter(([name]) => !mappedFields.has(name));
@@ -48,7 +46,7 @@ export async function draftUser(call: TypeCall, resource: ScimResource, current?
   return { user: fields, isActive: converted !== false, options: readOptions(changed.options) };
 }
 
-/** Returns the operations that make a new user. */
+/** Returns the operations that create a user. */
 export function toCreateWrites(call: TypeCall, id: string, { isActive, options, user }: UserDraft): readonly Write[] {
   const { applicationId } = options;
   const declared = call.tenant.verifiesEmail ? user : { verified: true, ...user };
@@ -59,7 +57,7 @@ export function toCreateWrites(call: TypeCall, id: string, { isActive, options, 
   return writes;
 }
 
-/** Returns the operations that lead from a user to a draft; none where they are the same. `etag`: the version of the user. */
+/** Returns the operations that change a user to a draft; none when they are equal. `etag`: the version of the user. */
 export function toChangeWrites(call: TypeCall, current: User, draft: UserDraft, etag: string | undefined): readonly Write[] {
   const { id: userId } = current;
   const isChanged = draft.user.password !== undefined || !isSame(current, draft.user);
@@ -72,7 +70,7 @@ export function toChangeWrites(call: TypeCall, current: User, draft: UserDraft, 
   return writes;
 }
 
-// A converter may leave out what it does not know: that is no change.
+// Unmapped fields that a converter omits count as unchanged.
 function isSame(current: User, user: Readonly<Record<string, unknown>>): boolean {
   const before: Readonly<Record<string, unknown>> = { ...current };
   const names = new Set([...mappedFields, ...Object.keys(user)]);

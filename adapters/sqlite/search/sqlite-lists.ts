@@ -3,7 +3,7 @@ import type { ListDefinition } from "../../kysely/search/stored-lists.js";
 import { type Fragment, ref, sql } from "../../kysely/sql/fragment.js";
 import { toPath } from "./json-members.js";
 
-/** The statements that store the items of lists with the ids of their records, and make the triggers that do so from then on. */
+/** The statements that store the items of lists with the ids of their records, and create the triggers that maintain them. */
 export function storeList({ member, name, table }: ListDefinition): readonly string[] {
   const items = itemsTable(name);
   const path = toPath(member);
@@ -15,7 +15,7 @@ export function storeList({ member, name, table }: ListDefinition): readonly str
   const names = listTriggers(name);
   const [insert, onDelete, update] = names;
   return [
-    // What is left where somebody has dropped a part.
+    // Remains after a part was dropped.
     ...names.map((one) => `drop trigger if exists "${one}"`),
     `drop table if exists "${items}"`,
     `create table "${items}" (item text not null, id text not null, primary key (item, id)) without rowid`,
@@ -28,7 +28,7 @@ export function storeList({ member, name, table }: ListDefinition): readonly str
   ];
 }
 
-/** The ids of the records whose list has an item. */
+/** The ids of the records with an item in their list. */
 export function idsInList({ name }: ListDefinition, item: string): Fragment {
   return sql`select id from ${ref(itemsTable(name))} where item = ${item}`;
 }

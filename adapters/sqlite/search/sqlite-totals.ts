@@ -2,7 +2,7 @@ import type { ObjectNames } from "../../kysely/search/present-objects.js";
 import type { TotalDefinition } from "../../kysely/search/stored-totals.js";
 import { type Fragment, join, sql } from "../../kysely/sql/fragment.js";
 
-/** The statements that count records and make the triggers that keep the count. */
+/** The statements that count records and create the triggers that maintain the count. */
 export function defineTotal(counts: string, { column, name, table }: TotalDefinition): readonly string[] {
   const key = (row: string): string => `'${name}', ${countedValue(row, column)}, ${tenantOf(row)}`;
   const add = `insert into "${counts}" (of_name, value, tenant_id, n) values (${key("new.")}, 1)
@@ -15,7 +15,7 @@ export function defineTotal(counts: string, { column, name, table }: TotalDefini
   const names = triggerNames(name);
   const [insert, onDelete, update] = names;
   return [
-    // What is left where somebody has dropped a part.
+    // Remains after a part was dropped.
     ...names.map((one) => `drop trigger if exists "${one}"`),
     `create table if not exists "${counts}" (of_name text not null, value text not null, tenant_id text not null, n integer not null, primary key (of_name, value, tenant_id)) without rowid`,
     `delete from "${counts}" where of_name = '${name}'`,
@@ -31,7 +31,7 @@ export function triggerNames(name: string): ObjectNames {
   return [`sc_${name}`, `sc_${name}_delete`, `sc_${name}_update`];
 }
 
-/** SQL that says how many of these triggers there are. */
+/** SQL for the number of these triggers. */
 export function countTriggers(names: readonly string[]): Fragment {
   return sql`select count(*) from sqlite_master where type = 'trigger' and name in (${join(names.map((name) => sql`${name}`))})`;
 }

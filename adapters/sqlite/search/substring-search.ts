@@ -10,30 +10,30 @@ import type { SqlConnection } from "../../kysely/sql/sql-connection.js";
 import { toSqlName } from "../../kysely/sql/table-sql.js";
 import { SubstringTable } from "./substring-table.js";
 
-/** What the planning of searches needs. */
+/** The parts for planning searches. */
 export interface SubstringSearchOptions {
   readonly runtime: StorageRuntime;
   readonly reader: SqlConnection;
   readonly present: PresentObjects;
-  /** How many rows a table has, counted beside the event loop. */
+  /** Counts the rows of a table beside the event loop. */
   readonly count: (table: string) => Promise<number>;
   /** Runs work that changes the database, beside the event loop. */
   readonly write: (work: (connection: SqlConnection) => Promise<boolean>) => Promise<boolean>;
-  /** Makes the index and its triggers by statements, unless all of them are there. */
+  /** Creates the index and its triggers by statements, unless all of them exist. */
   readonly makeOnce: (names: readonly string[], statements: readonly string[]) => Promise<void>;
-  /** From how many records on a table has an index, or `Infinity`. The other sizes follow from it. */
+  /** The number of records from which a table has an index, or `Infinity`. The other sizes derive from it. */
   readonly indexFrom: number;
   readonly builds: IndexBuilds;
 }
 
-/** Records put into an index in one transaction: some ten milliseconds. */
+/** The number of records indexed in one transaction: some ten milliseconds. */
 const batch = 500;
-/** How long a few changes wait for the index, in milliseconds. Until they are in it, each search looks them up in the table. */
+/** How long a few changes wait for the index, in milliseconds. Until then, each search looks them up in the table. */
 const quietMs = 1_000;
 /**
- * Plans searches for texts inside of texts (test/bench/README.md). Where a table has an index of them, a pattern with few candidates is
- * looked up, and one with many is looked for in the order of the page, while the index counts. Short patterns, small tables and small tenants
- * have no use for it. It is made when somebody asks for that, and filled while searches go on as before.
+ * Plans substring searches (test/bench/README.md). With an index, a pattern with few candidates is looked up; one with many is
+ * read in the order of the page, and the index counts. Short patterns, small tables and small tenants do not use it. It is built
+ * on demand, and filled while searches continue without it.
  */
 export class SubstringSearch {
   readonly #options: SubstringSearchOptions;
@@ -62,7 +62,7 @@ export class SubstringSearch {
     return { candidates: this.#candidates(index, sql`select ${name}.rowid as number from ${matching}`), total };
   }
 
-  /** The index that a search of a large table lacks, or that is not filled. */
+  /** The missing or unfilled index for a search of a large table. */
   planBuild(table: Table, filter: Filter | undefined): readonly IndexPlan[] {
     const columns = substringColumns(table);
     if (filter === undefined || testsOneValue(filter) || toSubstringMatch(filter, columns) === undefined) return [];
@@ -74,7 +74,7 @@ export class SubstringSearch {
     return [{ name: index.index, table: index.table, change: "create", build }];
   }
 
-  // What is too short to be looked up is looked for in the texts of the index, which are nearer together than those of the table.
+  // Patterns too short for a lookup scan the texts of the index, which are more compact than the table.
   #planShort(index: SubstringTable, scope: TenantScope, table: Table, filter: Filter): SearchPlan | undefined {
     const isAlone = index.hasOneColumn && soleSubstring(filter)?.column === substringColumns(table)[0];
     if (!isAlone || scope.kind === "tenant" || !this.#exists(index) || !this.#isUsable(index)) return undefined;
@@ -91,7 +91,7 @@ export class SubstringSearch {
     return index;
   }
 
-  // While the index is being made, or far behind, searches go on without it.
+  // While the index is being built, or far behind, searches do without it.
   #isUsable(index: SubstringTable): boolean {
     const { indexFrom, reader } = this.#options;
     if (!this.#exists(index)) return false;
@@ -127,7 +127,7 @@ export class SubstringSearch {
     return { found, ids: sql`select t.id from ${hits} union all ${ids}`, narrow: { columns: new Set(columns), from, ids } };
   }
 
-  // What the index counts is right but for the records on the list, which are counted as they were and as they are.
+  // The count of the index is right except for the listed changes, which are counted as before and as now.
   #total(index: SubstringTable, table: Table, filter: Filter, indexed: Fragment): Query {
     const passes = compileFilter(this.#context, table, "t", filter);
     const isChanged = sql`t.id in (select id from ${ref(index.changes)})`;
@@ -136,7 +136,7 @@ export class SubstringSearch {
     return compile(this.#context.profile.compiler, query);
   }
 
-  // What fails is tried again with the next search that would be better off with the index.
+  // The next search that needs the index retries a failure.
   #catchUp(index: SubstringTable): void {
     if (this.#busy.has(index)) return;
     this.#busy.add(index);
@@ -154,14 +154,14 @@ export class SubstringSearch {
     await this.#fill(index, true, (added) => report({ rowsDone: Math.min(rowsDone + added, rowsTotal), rowsTotal }));
   }
 
-  // A process that was started for nothing else stays until the work is done.
+  // A process started only for this work stays alive until it is done.
   async #fill(index: SubstringTable, isAwaited: boolean, report?: (added: number) => void): Promise<void> {
     let isBehind = true;
     for (let added = 0; isBehind; added += batch) {
       report?.(added);
       const start = this.#options.runtime.monotonic();
       isBehind = await this.#options.write((connection) => index.catchUp(connection, batch));
-      // Requests have at least half of the time.
+      // Leaves at least half of the time to requests.
       await pause(this.#options.runtime.timers, this.#options.runtime.monotonic() - start, isAwaited);
     }
   }
@@ -176,7 +176,7 @@ function substringColumns(table: Table): readonly string[] {
   return table.indexes.flatMap(({ columns, kind }) => (kind === "substring" ? columns : []));
 }
 
-// A test for one value has an index of its own, and finds less than a text inside of others.
+// An equality test has a separate index, and finds fewer records than a substring test.
 function testsOneValue(filter: Filter): boolean {
   const tests = filter.op === "and" ? filter.filters : [filter];
   return tests.some(({ op }) => op === "equals" || op === "in");
@@ -187,13 +187,13 @@ function countOf(connection: SqlConnection, text: string, parameters: readonly u
   return Number(row?.n);
 }
 
-/** Letters that one entry of the index spans. Shorter texts cannot be looked up. */
+/** The number of characters in an index entry. Shorter texts cannot be looked up. */
 const span = 3;
 const maxDepth = 8;
 
 /**
- * What an index of trigrams is asked so that it answers every record that passes a filter, and perhaps others; undefined when a filter does
- * not show. `columns` are those that the index has.
+ * The query for a trigram index that finds every matching record, and perhaps others; undefined when the filter has none.
+ * `columns` are those of the index.
  */
 function toSubstringMatch(filter: Filter, columns: readonly string[], depth = 0): string | undefined {
   if (depth > maxDepth) return undefined;
@@ -205,7 +205,7 @@ function toSubstringMatch(filter: Filter, columns: readonly string[], depth = 0)
   return isEnough ? `(${known.join(filter.op === "and" ? " AND " : " OR ")})` : undefined;
 }
 
-/** Whether the index answers no record but those that pass: all that is looked for are texts inside of texts. */
+/** Whether the index finds only matching records: all tests are substring tests. */
 function isOfSubstrings(filter: Filter, columns: readonly string[]): boolean {
   if (filter.op === "and" || filter.op === "or")
     return filter.filters.length > 0 && filter.filters.every((part) => isOfSubstrings(part, columns));
@@ -213,7 +213,7 @@ function isOfSubstrings(filter: Filter, columns: readonly string[]): boolean {
   return sole !== undefined && columns.includes(sole.column) && canBeLookedUp(sole.text);
 }
 
-/** The text that a filter looks for and nothing else; undefined when it is another kind of filter. */
+/** The text of a filter with a single substring test; undefined for other filters. */
 function soleSubstring(filter: Filter): { readonly column: string; readonly text: string } | undefined {
   if (filter.op === "and" && filter.filters.length === 1) return soleSubstring(filter.filters[0] as Filter);
   if (filter.op !== "matches" || filter.pattern.length !== 3) return undefined;
@@ -226,7 +226,7 @@ function ofPattern(column: string, pattern: TextPattern): string | undefined {
   return parts.length === 0 ? undefined : `${toSqlName(column)} : (${parts.map(toPhrase).join(" AND ")})`;
 }
 
-// The tokenizer ends at a NUL.
+// The tokenizer stops at a NUL.
 function canBeLookedUp(part: string): boolean {
   return part.length >= span && !part.includes("\0") && Array.from(part).length >= span;
 }

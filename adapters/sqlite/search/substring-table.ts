@@ -5,22 +5,20 @@ import type { SqlConnection, SqlRow } from "../../kysely/sql/sql-connection.js";
 import { toSqlName } from "../../kysely/sql/table-sql.js";
 
 /**
- * The index of one table's texts by trigrams (FTS5), and what keeps it in line. Made when the table has become large, and filled bit by
- * bit: a write leaves no more than its id in a list (triggers), and idle time brings the index up to that list. So once it is
- * filled, the index holds what the table holds for every id that is not on the list; the others must be looked at in the table.
+ * The trigram index (FTS5) of one table's texts, and its maintenance. Created when the table is large, and filled in steps:
+ * triggers only list the id of each change, and idle time applies the list to the index. Once filled, the index equals the table
+ * for every unlisted id; the listed ones must be checked in the table.
  */
 export class SubstringTable {
-  /** The names of the columns in SQL. */
   readonly columns: readonly string[];
   readonly table: string;
-  /** The index itself. */
   readonly index: string;
-  /** What is in the index: a number for each row, its id and its texts. */
+  /** The indexed rows: a number for each, its id and its texts. */
   readonly rows: string;
-  /** Ids of records that came, went or changed since they were put into the index. */
+  /** Ids of records that were inserted, deleted or changed since they were indexed. */
   readonly changes: string;
   readonly #builds: string;
-  /** The columns of the indexes that a large table has besides. */
+  /** The columns of the other indexes of a large table. */
   readonly #orders: readonly (readonly string[])[];
   /** The order in which the index is filled: one that the table has. */
   readonly #filling: readonly string[];
@@ -36,12 +34,12 @@ export class SubstringTable {
     this.#builds = `${this.table}_substring_build`;
   }
 
-  /** Whether there is one column, whose texts are then kept in an order of their own: the narrowest place to look all of them through. */
+  /** Whether there is a single column. Its texts then have an index: the most compact place to scan them all. */
   get hasOneColumn(): boolean {
     return this.columns.length === 1;
   }
 
-  // In the order of texts those of the index lie one behind the other, so that all of them are read a fifth faster.
+  // Filled in the order of texts, the index stores them adjacently, so that a full scan is a fifth faster.
   #isOrdered({ columns }: Table, column: string): boolean {
     const isNullable = Object.entries(columns).some(
       ([name, { isNullable }]) => toSqlName(name) === column && isNullable === true,
@@ -62,15 +60,15 @@ export class SubstringTable {
     return ["insert", "delete", "update"].map((event) => `${this.changes}_${event}`);
   }
 
-  /** Whether everything has been put into the index once, and how many ids are on the list, at most `limit`. */
+  /** Whether every record has been indexed once, and the number of listed ids, at most `limit`. */
   state(connection: SqlConnection, limit: number): { readonly isBuilt: boolean; readonly pending: number } {
     const pending = `(select count(*) from (select 1 from "${this.changes}" limit ${limit}))`;
-    // The connection for reads answers at once.
+    // The connection for reads is synchronous.
     const row = connection.first(`select is_built, ${pending} as pending from "${this.#builds}"`, []) as SqlRow | undefined;
     return { isBuilt: row?.is_built === 1, pending: Number(row?.pending) };
   }
 
-  /** The statements that make the index, empty, and the triggers. What is left where somebody has dropped a part goes first. */
+  /** The statements that create the empty index and the triggers, after dropping the remains of an incomplete one. */
   get definition(): readonly string[] {
     const columns = this.columns.map((column) => `"${column}"`);
     const options = `content='${this.rows}', content_rowid='number', tokenize='trigram case_sensitive 1', columnsize=0`;
@@ -96,7 +94,7 @@ export class SubstringTable {
     ];
   }
 
-  /** Puts what is next into the index, `limit` records at most, in the caller's transaction. Answers whether there is more. */
+  /** Indexes at most `limit` further records, in the caller's transaction. Returns whether more remain. */
   async catchUp(connection: SqlConnection, limit: number): Promise<boolean> {
     const isBuilt = (await connection.first(`select is_built from "${this.#builds}"`, []))?.is_built === 1;
     const changed = `select id from "${this.changes}" limit ${limit}`;
@@ -107,7 +105,7 @@ export class SubstringTable {
     return isFull || !isBuilt;
   }
 
-  // What was put in last is where it goes on: changes made meanwhile are on the list.
+  // Continues after the last indexed record: later changes are listed.
   async #next(connection: SqlConnection, limit: number): Promise<readonly unknown[]> {
     const order = this.#filling.map((column) => `"${column}"`).join(", ");
     const last = await connection.first(`select ${order} from "${this.rows}" order by number desc limit 1`, []);
@@ -116,7 +114,7 @@ export class SubstringTable {
     return connection.column(`select id from "${this.table}" ${where} order by ${order} limit ${limit}`, values);
   }
 
-  // The index must be given the same text to remove that it was given to add, so it changes before the rows it was made of.
+  // The index must remove the same text that it added, so it changes before the rows.
   async #renew(connection: SqlConnection, ids: readonly unknown[]): Promise<void> {
     const columns = this.columns.map((column) => `"${column}"`).join(", ");
     const isOne = "in (select value from json_each(?))";

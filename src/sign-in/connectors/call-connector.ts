@@ -12,34 +12,33 @@ import { within } from "../../shared/async.js";
 import { toSignInHost } from "../steps/sign-in-host.js";
 import { createHttpConnector } from "./http-connector.js";
 
-/** A password that a connector is to check. */
+/** A password for a connector to check. */
 export interface PasswordToCheck {
   readonly connectorId: string;
   readonly loginId: string;
   readonly password: string;
 }
 
-/** A password that is right: what the connector says of its user. */
+/** A correct password, and its user in the connector's response. */
 export interface VerifiedPassword {
   readonly connector: Connector;
   readonly answer: ConnectorUser;
 }
 
-/** What became of a question. */
+/** The result of a connector call. */
 export type ConnectorOutcome =
   | ({ readonly kind: "right" } & VerifiedPassword)
   | { readonly kind: "unavailable" }
   | { readonly kind: "wrong" };
 
 /**
- * Asks a connector for a password. Call it outside of transactions: it takes as long as the other system does, up to both time-outs of the
- * connector.
+ * Checks a password with a connector. Call it outside of transactions: it takes up to both timeouts of the connector.
  * @throws IdentityError 409 within a transaction of the host, which must not wait for another system.
  */
 export async function callConnector(call: OperationCall, asked: PasswordToCheck): Promise<ConnectorOutcome> {
   if (isInsideHost(call)) throw generalError("wrongState", "A connector cannot be asked within a transaction of the host.");
   const stored = await call.reader.retrieve(globalScope, connectorsTable, asked.connectorId);
-  // Many servers take an empty password for an anonymous login, which succeeds.
+  // Many servers treat an empty password as an anonymous login, which succeeds.
   if (stored === undefined || asked.password === "") return { kind: "wrong" };
   const connector = openRecord<Connector>(call.service.sealer, connectorFamily, stored);
   try {
@@ -57,7 +56,7 @@ export async function callConnector(call: OperationCall, asked: PasswordToCheck)
 
 const late = Symbol("late");
 
-/** Waits for a seat, and for the answer. A client that does not end by itself is not waited for. */
+/** Waits for a free slot of the bulkhead, then for the answer. A client that does not settle in time is abandoned. */
 async function askInTime(
   call: OperationCall,
   connector: Connector,
@@ -88,7 +87,7 @@ async function findClient({ service }: OperationCall, { type }: Connector): Prom
   throw new SignInError("unavailable", `the option connectors has none of the type ${type}.`);
 }
 
-/** The certificates in PEM that are trusted besides the system's. */
+/** Trusted certificates in PEM, besides the system's. */
 async function findCertificates({ service }: OperationCall, { sslCertificateKeyId }: Connector): Promise<readonly string[]> {
   const { certificates } = service.connectors;
   if (sslCertificateKeyId === undefined) return certificates;
@@ -101,15 +100,15 @@ function describe({ id, name }: Pick<Connector, "id" | "name">): string {
   return `The connector ${name} (${id})`;
 }
 
-/** Writes what became of a connector's answer to the event log. */
+/** Writes the failure of a connector to the event log. */
 export function recordConnectorFailure(call: OperationCall, connector: Connector, reason: string): Promise<void> {
   return note(call, "Error", `${describe(connector)} logged nobody in: ${reason}`);
 }
 
-/** How many faults an entry of the event log names. */
+/** The maximum number of faults in an event log entry. */
 const maxFaults = 10;
 
-/** Writes to the event log what a connector says of a user and is not stored. The login goes on. */
+/** Writes user data of a connector that was not stored to the event log. The login continues. */
 export function recordSkipped(
   call: OperationCall,
   connector: Connector,

@@ -11,15 +11,15 @@ import { type CheckedLogin, checkStored, type PasswordLogin } from "./check-stor
 import { reconcileUser } from "./reconcile-user.js";
 
 /**
- * Checks a password as the policies of the tenant say (docs/reference/connectors.md#policies). A user who is known logs in by one connector, and the
- * password goes nowhere else. That of somebody unknown goes to the connectors whose policies fit the login id, in order.
+ * Checks a password by the tenant's policies (docs/reference/connectors.md#policies). A known user's password goes only to the
+ * user's connector. An unknown user's goes to the connectors with matching policies, in order.
  */
 export async function checkByPolicies(call: OperationCall, login: PasswordLogin): Promise<CheckedLogin> {
   const { place, loginId, user } = login;
   const known = user && parseRecord<User>(user);
   const own = known?.connectorId;
   const fitting = findPolicies(place.tenant, loginId).filter(({ connectorId }) => own === undefined || connectorId === own);
-  // Of several policies with one connector the first counts.
+  // Of several policies for one connector, the first applies.
   const asked = fitting.filter((policy, index) => fitting.findIndex((one) => one.connectorId === policy.connectorId) === index);
   let isUnavailable = false;
   for (const policy of asked) {
@@ -40,7 +40,7 @@ async function checkBy(call: OperationCall, policy: ConnectorPolicy, login: Pass
 }
 
 /**
- * The user of a password that was checked; undefined for a wrong one, and where the user whom the connector means cannot log in by it.
+ * The user of a checked password; undefined for a wrong one, and when the connector's user cannot log in with it.
  * @throws IdentityError 502 `[connectorUnavailable]`; 400 `[LambdaFailed]`.
  */
 export async function findCheckedUser(

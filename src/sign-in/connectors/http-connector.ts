@@ -6,7 +6,7 @@ import { SignInError } from "../../ports/sign-in.js";
 import type { ConnectorFields } from "../../records/connectors/schema.js";
 import { isObject, valueAt } from "../../shared/objects.js";
 
-/** Checks passwords at a service of the host's, over HTTP (docs/reference/connectors.md#request-to-a-generic-connector). */
+/** Checks passwords over HTTP at a service of the host (docs/reference/connectors.md#request-to-a-generic-connector). */
 export function createHttpConnector(http: HttpClient): PasswordConnector {
   return {
     type: "Generic",
@@ -35,7 +35,7 @@ export function createHttpConnector(http: HttpClient): PasswordConnector {
   };
 }
 
-// What is neither a yes nor a clear no must not count as a wrong password.
+// An ambiguous response must not count as a wrong password.
 function toUser(outcome: OutboundOutcome): ConnectorUser | undefined {
   if (outcome.kind === "failed") throw new SignInError("unavailable", `there was no answer: ${outcome.reason}.`);
   if (outcome.status === 404) return undefined;

@@ -17,18 +17,17 @@ import type { PasswordLogin } from "./check-stored.js";
 import { isEmptyOfRelations, prepareRelations, type UserRelations, writeRelations } from "./relations-of-user.js";
 import { isUnchanged, toUserRequest } from "./user-of-connector.js";
 
-/** A password that a connector accepted, by which policy. */
 interface Acceptance {
   readonly accepted: VerifiedPassword;
   readonly policy: ConnectorPolicy;
 }
 
-/** What a login by a connector is about. */
+/** A login through a connector. */
 export interface ExternalLogin extends PasswordLogin, Acceptance {}
 
 /**
- * The user of a password that a connector accepted: made or changed as the connector says, in one transaction with the events. Undefined for a
- * user who cannot log in by it, such as one of another connector with the same address: nobody is taken over.
+ * Creates or updates the user of an accepted password from the connector's data, in one transaction with the events. Undefined
+ * for a user who cannot log in with it, such as a user of another connector with the same address: no account is taken over.
  */
 export async function reconcileUser(
   call: OperationCall,
@@ -37,7 +36,7 @@ export async function reconcileUser(
 ): Promise<StoredRecord | undefined> {
   const within = { ...call, scope: tenantScope(login.place.tenant.id) };
   const all: ExternalLogin = { ...login, ...acceptance };
-  // What is taken was perhaps made by a login of the same user at the same time.
+  // The conflicting user may come from a concurrent login of the same user: try again.
   const first = await storeUser(within, all).catch(toConflict);
   const stored = isConflict(first) ? await storeUser(within, all).catch(toConflict) : first;
   if (!isConflict(stored)) return stored;
@@ -78,7 +77,7 @@ async function storeUser(call: OperationCall, login: ExternalLogin): Promise<Sto
   return noteFaults(call, login, relations, stored);
 }
 
-// After the transaction, so that its end does not undo the entry.
+// After the transaction, so that a rollback keeps the entry.
 async function noteFaults(
   call: OperationCall,
   { accepted }: ExternalLogin,
@@ -101,14 +100,14 @@ async function writeUser(call: WriteCall, { fresh, prepared, userId }: UserToWri
   return (await call.reader.retrieve(globalScope, usersTable, fresh.id)) ?? fresh;
 }
 
-// The password is the same as before: no sessions end, and no mail says that it changed.
+// The password did not change: no sessions end, and no mail is sent.
 function storePassword(call: WriteCall, stored: StoredRecord, passwordHash: string): Promise<StoredRecord> {
   const passwordLastUpdateInstant = call.service.runtime.clock();
   const hidden = { passwordHash, firstHashDigest: undefined, proofEnds: proofEndsOf(stored) };
   return saveUser(call, stored, { passwordLastUpdateInstant }, hidden);
 }
 
-/** The id that the other system chose, or one that is made of what it knows the user by: another one in each tenant. */
+/** The id from the other system, or one derived from its identifier: different in each tenant. */
 function idOf({ accepted: { answer, connector }, place }: ExternalLogin): string | undefined {
   const { identifier, user } = answer;
   if (identifier === undefined) return typeof user.id === "string" ? parseUuid(user.id) : undefined;
@@ -132,7 +131,7 @@ async function isUsable(call: OperationCall, login: ExternalLogin, known: Stored
   if (answer.user.active === false) return false;
   if (known === undefined) return true;
   const { active, connectorId, tenantId } = parseRecord<User>(known);
-  // What has happened to the user since the connector was asked counts: the password was for the one of then.
+  // The connector checked the password against the earlier user: changes since then count.
   if (login.user?.id === known.id && !hasValidProof(login.user, known)) return false;
   if (connectorId === connector.id && tenantId === place.tenant.id) return active;
   await recordConnectorFailure(call, connector, `the user ${known.id} does not log in by it, or is of another tenant.`);

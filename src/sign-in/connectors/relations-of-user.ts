@@ -23,23 +23,23 @@ import { foldText, parseUuid } from "../../shared/text.js";
 
 const groupMembersRequest = lazySchema("groups", "groupMembersRequest");
 
-/** How many registrations and memberships of one user a login may change. */
+/** The maximum number of registrations and memberships that one login changes. */
 const maxItems = { registrations: 100, memberships: 1_000 } as const;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The registrations and memberships of a user that differ from the stored ones, and why others are left out. */
+/** The registrations and memberships of a user to write, and the reasons why others are left out. */
 export interface UserRelations {
   readonly registrations: readonly RegistrationToWrite[];
   readonly memberships: readonly MemberSet[];
-  /** Grows while they are written. */
+  /** Grows during the write. */
   readonly faults: string[];
 }
 
 interface RegistrationToWrite {
   readonly path: string;
   readonly applicationId: string;
-  /** Of the registration that is changed; empty for a new one. */
+  /** The id of the registration; empty for a new one. */
   readonly id: string;
   readonly request: ParsedRegistrationRequest;
 }
@@ -50,8 +50,9 @@ interface KnownUser extends Pick<User, "registrations"> {
 }
 
 /**
- * What is to be written of the registrations and memberships that a connector says (docs/reference/connectors.md#registrations-and-memberships).
- * Call it outside of transactions: a moderation may be asked for usernames.
+ * Prepares the registrations and memberships in a connector's response
+ * (docs/reference/connectors.md#registrations-and-memberships). Call it outside of transactions: it may call a moderation service
+ * for usernames.
  */
 export async function prepareRelations(
   call: OperationCall,
@@ -81,14 +82,14 @@ export function isEmptyOfRelations({ memberships, registrations }: UserRelations
   return memberships.length + registrations.length === 0;
 }
 
-/** Writes them, with their events; what the tenant does not have becomes a fault. The user is stored already. */
+/** Writes them, with their events, for a stored user; records not in the tenant become faults. */
 export async function writeRelations(call: WriteCall, user: StoredRecord, relations: UserRelations): Promise<void> {
   const within: WriteCall = { ...call, scope: tenantScope(user.tenantId ?? "") };
   for (const registration of relations.registrations) {
     const write = (): Promise<void> => writeRegistration(within, user, registration);
     await skipFaults(relations.faults, registration.path, () => call.tx.savepoint(write));
   }
-  // Of two logins at once, one finds the memberships of the other.
+  // Of two concurrent logins, one finds the memberships of the other.
   const join = (): Promise<unknown> => writeGroups(merging, within, relations.memberships, () => undefined);
   await skipFaults(relations.faults, "memberships", () => call.tx.savepoint(join));
 }
@@ -105,7 +106,7 @@ function listOf(said: Members, name: "memberships" | "registrations", faults: st
   return [];
 }
 
-// The rest is left out: what a login costs has a bound.
+// Drops the rest, to bound the cost of a login.
 function limit<Item extends { readonly path: string }>(
   name: "memberships" | "registrations",
   items: readonly Item[],
@@ -116,7 +117,7 @@ function limit<Item extends { readonly path: string }>(
   return items.slice(0, maxItems[name]);
 }
 
-// A fault of a field concerns one item alone. All else ends the login.
+// Field errors affect one item only. Other errors end the login.
 async function skipFaults<T>(faults: string[], path: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -140,7 +141,7 @@ async function parseChanged(known: KnownUser, { item, path }: Item): Promise<Reg
   return isSame ? undefined : { path, applicationId, id: before.id, request };
 }
 
-// Roles are a set, named without regard to case.
+// Roles are a set, compared without regard to case.
 function toComparable({ registration }: ParsedRegistrationRequest): string {
   return toCanonicalJson({ ...registration, roles: [...new Set(registration.roles.map(foldText))].sort() });
 }
@@ -177,7 +178,7 @@ async function prepareMemberships(
   { faults, items }: { readonly faults: string[]; readonly items: readonly Item[] },
 ): Promise<readonly MemberSet[]> {
   const before = new Map(known.memberships.map(({ data, groupId }) => [groupId, data]));
-  // By its group, which may be named twice.
+  // Keyed by group, which may occur twice.
   const changed = new Map<string, MembershipToWrite>();
   for (const { item, path } of items) {
     const asked = await skipFaults(faults, path, () => parseMembership(known.id, item, path));

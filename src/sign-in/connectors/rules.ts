@@ -46,7 +46,7 @@ function toConnectorDraft(record: Connector): Draft<Connector> {
   return { record, columns: { nameFolded: foldText(record.name) } };
 }
 
-// A secret for another type would wait unseen until somebody finds it.
+// A secret for another type would stay stored without use.
 function toOwnFields(fields: ConnectorFields): ConnectorFields {
   const { authenticationURL, connectTimeout, data, debug, name, readTimeout, sslCertificateKeyId, type } = fields;
   const common = { authenticationURL, connectTimeout, data, debug, name, readTimeout, sslCertificateKeyId, type };
@@ -60,7 +60,7 @@ function toOwnFields(fields: ConnectorFields): ConnectorFields {
   return { ...common, ...search, securityMethod, systemAccountDN, systemAccountPassword };
 }
 
-/** The connector that checks the passwords which the service stores. */
+/** The built-in connector, which checks the passwords that the service stores. */
 export const makeBuiltIn: FamilyRulesModule["makeBuiltIn"] = async (tx, { runtime }) => {
   const now = runtime.clock();
   const named = { id: builtInConnectorId, name: "Default", type: "BuiltIn" } as const;

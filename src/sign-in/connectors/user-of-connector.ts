@@ -18,22 +18,22 @@ import { recordConnectorFailure, type VerifiedPassword } from "./call-connector.
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a connector says of a user, and where the user logs in. */
+/** The user data of a connector, and the login's tenant and application. */
 export interface DescribedUser {
   readonly accepted: VerifiedPassword;
   readonly place: LoginScope;
   readonly policy: ConnectorPolicy;
 }
 
-/** What a connector and its lambda say: the request for the user, and the user as they describe it. */
+/** The request for the user, and the user data of the connector and its lambda. */
 export interface ConnectorUserRequest {
   readonly request: ParsedUserRequest;
   readonly said: Members;
 }
 
 /**
- * The request that a user of a connector stands for: what was stored, with what the connector and its lambda say.
- * @throws IdentityError 400 `[LambdaFailed]`, or 502 `[connectorUnavailable]`, for what is no user.
+ * Converts a connector's user to a request: the stored fields, overridden by the connector and its lambda.
+ * @throws IdentityError 400 `[LambdaFailed]`, or 502 `[connectorUnavailable]`, for invalid user data.
  */
 export async function toUserRequest(
   call: OperationCall,
@@ -66,7 +66,7 @@ export async function isUnchanged(call: OperationCall, before: StoredRecord, { u
   return toCanonicalJson(same.user) === toCanonicalJson(user);
 }
 
-// Nothing has to be verified that the other system says.
+// Data of the other system needs no verification.
 function parse(call: OperationCall, user: Members): Promise<ParsedUserRequest> {
   const { passwordChangeRequired: _its, tenantId: _fixed, verified: _vouched, ...fields } = withoutSecrets(user);
   return parseRequest(call, users, { user: fields, skipVerification: true });

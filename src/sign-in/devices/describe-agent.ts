@@ -1,17 +1,17 @@
 import bowser from "bowser";
 
-/** What a `User-Agent` header says, without versions: an update of a browser is no other device. */
+/** A parsed `User-Agent` header, without versions: a browser update does not make a new device. */
 export interface UserAgent {
   /** The browser and the system, such as `Firefox on Linux`. */
   readonly description: string;
   readonly os?: string | undefined;
   /** `desktop`, `mobile`, `tablet`, `tv` or `bot`. */
   readonly type?: string | undefined;
-  /** Whether a program without a person in front of it sent the request, or one that hides what it is. */
+  /** Whether a program sent the request, or a sender that hides its identity. */
   readonly isAutomated: boolean;
 }
 
-/** Longer headers are cut: nothing behind says more. */
+/** Longer headers are cut: the rest carries no more information. */
 const maxLength = 1_000;
 
 const automated =

@@ -7,7 +7,7 @@ import { isTrustedCaller } from "../../sessions/subjects/trusted-caller.js";
 import { valueAt } from "../../shared/objects.js";
 import { describeAgent, type UserAgent } from "./describe-agent.js";
 
-/** What a request says of the device that it comes from. */
+/** The device of a request. */
 export interface FoundDevice {
   readonly agent?: UserAgent | undefined;
   readonly cookie?: string | undefined;
@@ -15,7 +15,10 @@ export interface FoundDevice {
   readonly info?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The device of a login: by the cookie, else by what a caller with a key says of it, else a new cookie. In process there are no cookies. */
+/**
+ * The device of a login: from the cookie, else from the description of a caller with a key, else with a new cookie. In-process
+ * calls have no cookies.
+ */
 export function findDevice(call: OperationCall, metaData: unknown): FoundDevice {
   const { request, service } = call;
   const described = isTrustedCaller(call) ? describeDevice(metaData) : undefined;
@@ -41,7 +44,7 @@ function readDeviceId({ service }: OperationCall, cookie = ""): string | undefin
   return service.sealer.isSignature(toSigned(id), signature) ? id : undefined;
 }
 
-/** Longer texts are cut: events and mails hold them. */
+/** Longer texts are cut: events and mails contain them. */
 const maxDescription = 255;
 
 const deviceMembers = [
@@ -59,7 +62,7 @@ function describeDevice(metaData: unknown): Readonly<Record<string, string>> | u
   return described.length === 0 ? undefined : Object.fromEntries(described);
 }
 
-/** What a caller says of whether the device is new; undefined where it says nothing. */
+/** The caller's statement that the device is new or known; undefined without one. */
 export function findNewDevice(call: OperationCall): boolean | undefined {
   const described = valueAt(call.body, "newDevice");
   return typeof described === "boolean" ? described : undefined;

@@ -12,25 +12,25 @@ import type { IpAddress } from "../../shared/ip-address.js";
 
 /** The limits of the rules (docs/reference/login-security.md#threats). */
 const threatLimits = {
-  /** A change is recent for so long. */
+  /** A change counts as recent for this time. */
   recentMs: 86_400_000,
-  /** What was not used for so long is dormant. */
+  /** An account or password unused for this time is dormant. */
   dormantMs: 90 * 86_400_000,
-  /** Nobody travels faster, in kilometers an hour. */
+  /** The maximum travel speed, in kilometers an hour. */
   maxSpeed: 1_000,
-  /** Nearer places may be one: addresses are located with an error. In kilometers. */
+  /** The minimum distance, in kilometers: locations of addresses are imprecise. */
   minDistance: 200,
   /** The longest that a login waits for the location of its address. */
   locateMs: 500,
 } as const;
 
-/** What the rules look at. */
+/** The input of the rules. */
 export interface CheckedLogin {
   readonly address: IpAddress | undefined;
   readonly history: LoginHistory | undefined;
   readonly isAutomated: boolean;
   readonly isByPassword: boolean;
-  /** Undefined where that is unknown. */
+  /** Undefined if unknown. */
   readonly isKnownDevice: boolean | undefined;
   readonly location: AddressLocation | undefined;
   readonly loginIdsChangedInstant: number | undefined;
@@ -38,7 +38,7 @@ export interface CheckedLogin {
   readonly user: User;
 }
 
-/** The threats of a login, in the order of their names. What nobody can check is none. */
+/** The threats of a login, ordered by name. Rules without data find none. */
 export async function findThreats(call: OperationCall, place: LoginScope, login: CheckedLogin): Promise<readonly LoginThreat[]> {
   const isBlocked = await isBlocklisted(call, place, login.address);
   const rules: readonly (readonly [LoginThreat, boolean])[] = [
@@ -54,7 +54,7 @@ export async function findThreats(call: OperationCall, place: LoginScope, login:
   return rules.flatMap(([threat, isThere]) => (isThere ? [threat] : []));
 }
 
-// The list that the application names, else the tenant's.
+// The list of the application, else the tenant's.
 async function isBlocklisted(
   call: OperationCall,
   { application, tenant }: LoginScope,
@@ -71,7 +71,7 @@ function isDormant({ now, user: { lastLoginInstant } }: CheckedLogin): boolean {
   return lastLoginInstant !== undefined && now - lastLoginInstant >= threatLimits.dormantMs;
 }
 
-// The user logged in meanwhile, but not with the password.
+// The user logged in meanwhile, but without the password.
 function isPasswordDormant(login: CheckedLogin): boolean {
   const { history, isByPassword, now, user } = login;
   if (!isByPassword || history?.passwordInstant === undefined || isDormant(login)) return false;
@@ -83,7 +83,7 @@ function passwordChangeOf({ insertInstant, passwordLastUpdateInstant = 0 }: User
   return passwordLastUpdateInstant > insertInstant ? passwordLastUpdateInstant : undefined;
 }
 
-// On a known device it was the user.
+// On a known device, the user made the change.
 function isRecent({ isKnownDevice, now }: CheckedLogin, changeInstant: number | undefined): boolean {
   return changeInstant !== undefined && isKnownDevice !== true && now - changeInstant < threatLimits.recentMs;
 }
@@ -107,7 +107,7 @@ function distanceOf(a: AddressLocation, b: AddressLocation): number {
   return 2 * earthRadius * Math.asin(Math.sqrt(Math.min(1, haversine)));
 }
 
-/** Where an address is, by the host's word. A host that does not know, fails or is slow keeps nobody from logging in. */
+/** Locates an address with the host's `locateAddress`. A missing, failed or slow answer prevents no login. */
 export async function locate(call: OperationCall, ipAddress: string | undefined): Promise<AddressLocation | undefined> {
   const { accounts, runtime } = call.service;
   if (accounts.locateAddress === undefined || ipAddress === undefined) return undefined;

@@ -6,8 +6,8 @@ import type { LoginScope } from "../../sessions/subjects/token-subject.js";
 import { readLoginReceivers } from "./login-receivers.js";
 
 /**
- * Whether devices are tracked where somebody logs in: while an event about them has a receiver, a mail about them has a template, or a lambda
- * decides on second factors. Who receives events is read once in a while, and not for each login.
+ * Whether devices are tracked for a login: an event about them has a receiver, a mail about them has a template, or a lambda
+ * decides on second factors. The receivers are cached, not read for each login.
  */
 export async function isTracked(call: OperationCall, place: LoginScope): Promise<boolean> {
   const { availability, eventSettings } = call.service;

@@ -6,7 +6,7 @@ import { globalScope, type StorageReader } from "../../ports/storage.js";
 import { webhooksTable, webhookTenantsTable } from "../../records/webhooks/family.js";
 import type { Webhook } from "../../records/webhooks/schema.js";
 
-/** Who receives the events about devices: two statements, and a third where webhooks of some tenants do. */
+/** Reads the receivers of events about devices: two statements, and a third if some webhooks are limited to tenants. */
 export async function readLoginReceivers(reader: StorageReader): Promise<TypeReceivers> {
   const [hasBroker, stored] = await Promise.all([readBrokerState(reader), reader.find(globalScope, webhooksTable, undefined)]);
   const wanting = stored.map(parseRecord<Webhook>).filter((webhook) => typesOf(webhook).length > 0);

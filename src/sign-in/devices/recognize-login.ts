@@ -11,13 +11,13 @@ import type { NewSession } from "../steps/new-session.js";
 import { findDevice, findNewDevice } from "./find-device.js";
 import { findThreats, locate } from "./find-threats.js";
 
-/** What was found out, and the header that lets a browser be recognized next time. */
+/** The findings of a login, and the cookie header that identifies the browser next time. */
 export interface LoginFinding {
   readonly recognition: LoginSignals;
   readonly cookie?: string | undefined;
 }
 
-/** Finds out whether a user who proved who he is logs in with a device that is known, and what speaks against the login. */
+/** Finds out whether an authenticated user's device is known, and the threats of the login. */
 export async function recognizeLogin(call: OperationCall, session: NewSession, place: LoginScope): Promise<LoginFinding> {
   const { loginHistory: history, loginIdsChangedInstant } = parseHidden<HiddenUser>(session.user) ?? {};
   const address = addressOfLogin(call);
@@ -37,7 +37,7 @@ export async function recognizeLogin(call: OperationCall, session: NewSession, p
   return { cookie, recognition: { device, info: shown, isByPassword, isNewDevice, location, threats } };
 }
 
-// The first device of a user is not new: there is nothing to compare it with. Who calls with a key may say what it is.
+// The first device of a user is not new: there is nothing to compare it with. A caller with a key may decide it.
 function isKnown(call: OperationCall, history: LoginHistory | undefined, device: KnownDevice | undefined): boolean | undefined {
   const isNew = isTrustedCaller(call) ? findNewDevice(call) : undefined;
   if (isNew !== undefined) return !isNew;

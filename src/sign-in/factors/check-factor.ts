@@ -18,8 +18,8 @@ export function enabledKinds({ tenant }: LoginScope): readonly FactorKind[] {
 }
 
 /**
- * The methods of a user, without addresses and numbers for a caller without a credential; for a user without any, the kinds that there can be. Says
- * whether a passkey can finish the login.
+ * Describes the methods of a user, without addresses and numbers for a caller without a credential; for a user without methods,
+ * the kinds to choose from. Also returns whether a passkey can finish the login.
  */
 export async function describeMethods(
   call: OperationCall,
@@ -35,29 +35,29 @@ export async function describeMethods(
   return { configurableMethods: methods.length === 0 ? enabledKinds(place) : undefined, methods, passkeyAllowed };
 }
 
-/** Who wants to do what, and how the user proved who he is. */
+/** The action that may need a second factor, and the first factor that the user showed. */
 export interface FactorRequest {
   readonly action: "changePassword" | "login" | "stepUp";
   readonly authenticationType?: string | undefined;
-  /** What speaks against the login. */
   readonly authenticationThreats: readonly string[];
-  /** Whether the user has shown two factors already. */
+  /** Whether the user already showed two factors. */
   readonly isMultiFactor?: boolean | undefined;
-  /** The token of a step-up. */
+  /** The access token of a step-up. */
   readonly accessToken?: string | undefined;
-  /** What the device presented. */
+  /** The trust that the device presented. */
   readonly trust: DeviceTrust | undefined;
   readonly user: StoredRecord;
 }
 
-/** What was decided about a second factor. */
+/** The decision about a second factor. */
 export interface FactorResult {
   readonly required: boolean;
   readonly sendSuspiciousLoginEvent: boolean;
 }
 
 /**
- * Whether a second factor is needed, by the policy of the application or the tenant, the trust in the device and, where one is configured, a lambda.
+ * Decides whether a second factor is required, by the policy of the application or the tenant, the trust in the device, and a
+ * lambda if one is configured.
  * @throws IdentityError 400 `[LambdaFailed]`.
  */
 export async function checkSecondFactor(
@@ -70,9 +70,9 @@ export async function checkSecondFactor(
   const tenantLoginPolicy = accountSettingsOf(tenant).multiFactorConfiguration.loginPolicy;
   const policy = loginPolicy ?? tenantLoginPolicy;
   const isAsked = policy === "Required" || (policy === "Enabled" && (await hasFactor(call, { ...question, user }, place)));
-  // Trust saves a login its second factor, and nothing else.
+  // Trust replaces the second factor of a login only.
   const isTrusted = question.action === "login" && isTrustedAt(call, place, trust);
-  // A device that is new alone makes no login suspicious.
+  // A new device alone does not make a login suspicious.
   const isSuspicious = question.authenticationThreats.some((threat) => threat !== "UnrecognizedDevice");
   const decision: FactorResult = { required: isAsked && !isTrusted && !isMultiFactor, sendSuspiciousLoginEvent: isSuspicious };
   const path = "multiFactorRequirementId";
@@ -96,7 +96,7 @@ function describeTrust(call: OperationCall, trust: DeviceTrust | undefined): Rea
   return { applicationId, expirationInstant, id, startInstants: { applications }, tenantId, userId };
 }
 
-/** What a login asks: that of who must choose another password first is good for that and nothing else. */
+/** The factor request of a login. When the user must change the password first, the login permits only that change. */
 export function toFactorRequest(
   { authenticationType, changeReason, isMultiFactor, recognition, user }: NewSession,
   trust: DeviceTrust | undefined,

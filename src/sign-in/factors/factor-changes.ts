@@ -14,10 +14,10 @@ import { loadUser, stateOf } from "./user-factor.js";
 const recentMs = 900_000;
 
 /**
- * Refuses a caller who may not add a factor or a passkey. The login of a user's token must be of the last 15 minutes; what a visitor of the pages
- * proved must stand still. Both must have shown a factor where the user has one. A stolen token or a password alone must not add what lets its
- * thief in later. Other callers are not asked.
- * @throws IdentityError 400 `[recentLoginRequired]`, `[factorRequired]`; 401 for a visitor whose login has ended.
+ * Refuses callers that may not add a factor or a passkey. A user's token must come from a login of the last 15 minutes, and the
+ * proof of a visitor of the pages must still be valid. Both must include a factor if the user has one: a stolen token or a
+ * password alone must not add a way to log in later. Other callers pass.
+ * @throws IdentityError 400 `[recentLoginRequired]`, `[factorRequired]`; 401 for a visitor with an ended login.
  */
 export async function assertCanAddFactor(call: OperationCall, userId: string): Promise<void> {
   const { principal, service } = call;
@@ -41,7 +41,8 @@ async function assertVisitor(call: OperationCall, userId: string): Promise<void>
 }
 
 /**
- * Refuses a user's token that may not remove a passkey: where the user has a second factor, it asks for what {@link assertCanAddFactor} asks for.
+ * Refuses a user's token that may not remove a passkey: if the user has a second factor, the conditions of
+ * {@link assertCanAddFactor} apply.
  * @throws IdentityError 400 `[recentLoginRequired]`, `[factorRequired]`.
  */
 export async function assertCanRemovePasskey(call: OperationCall): Promise<void> {
@@ -54,17 +55,16 @@ function isRecent({ claims: { auth_time: loginAt, iat } }: UserPrincipal, now: n
   return typeof at === "number" && at * 1_000 + recentMs >= now;
 }
 
-/** The user whose factors are asked about. */
 type Owner = Pick<UserPrincipal, "tenantId" | "userId">;
 
-// A method, or a passkey where some application takes it for one: what a login by another application need not show.
+// A method, or a passkey if some application accepts it as a second factor, even when the current login's application does not.
 async function hasSecondFactor(given: OperationCall, { tenantId, userId }: Owner): Promise<boolean> {
   const call = { ...given, scope: tenantScope(tenantId) };
   if (stateOf(await loadUser(call, userId)).methods.length > 0) return true;
   if ((await findPasskeys(call, userId)).length === 0) return false;
   const { enabled, secondFactorWorkflow } = await passkeySettingsOf(call, tenantId);
   if (!enabled || secondFactorWorkflow.enabled) return enabled;
-  // One of them says it: a tenant may have very many.
+  // One application suffices: a tenant may have very many.
   return (await call.reader.find(call.scope, applicationsTable, takesPasskeys, { limit: 1 })).length > 0;
 }
 
@@ -77,7 +77,7 @@ const takesPasskeys: Filter = {
   })),
 };
 
-// Tokens without a record of their session do not say whether a passkey verified the user: then the settings do.
+// Tokens without a stored session do not record user verification by a passkey: then the settings decide.
 async function showsFactor(call: OperationCall, tenantId: string, by: readonly string[]): Promise<boolean> {
   if (by.includes("TWO_FACTOR") || by.includes(verifiedUser)) return true;
   if (!by.includes("WEBAUTHN")) return false;
@@ -85,7 +85,7 @@ async function showsFactor(call: OperationCall, tenantId: string, by: readonly s
   return [bootstrapWorkflow, reauthenticationWorkflow].every((one) => one.userVerificationRequirement === "required");
 }
 
-/** In the types of a proof: the authenticator of a passkey verified the user. */
+/** A type in a proof: the passkey's authenticator verified the user. */
 export const verifiedUser = "USER_VERIFIED";
 
 async function passkeySettingsOf({ reader }: OperationCall, tenantId: string) {

@@ -11,8 +11,8 @@ import { continueLogin } from "./second-factor.js";
 const loadRecognition = lazily(() => import("../devices/recognize-login.js"));
 
 /**
- * The answer to a user who proved who he is, by a password or otherwise: asks for a second factor where one is needed, else as
- * `startSession`. `twoFactorTrustId` is what the device presents. Where devices are tracked, the device and the threats are found out here, for every way to log in.
+ * Answers a user after the first factor: asks for a second factor if required, else as `startSession`. `twoFactorTrustId` is the
+ * trust that the device presents. When devices are tracked, detects the device and threats here, for every way to log in.
  */
 export async function finishLogin(
   call: OperationCall,
@@ -27,10 +27,10 @@ export async function finishLogin(
   return showThreats(answer, recognition, cookie);
 }
 
-/** The answers that show threats: sessions, the right to choose another password, and what a second factor is asked with. */
+/** The statuses of responses that show threats: sessions, a required password change, and the request for a second factor. */
 const showing: ReadonlySet<number> = new Set([200, 202, 203, 242]);
 
-/** An answer to a login, with the threats that were found. */
+/** Adds the detected threats to the response of a login. */
 export function showThreats(result: OperationResult, recognition: LoginSignals | undefined, cookie?: string): OperationResult {
   const { threats: threatsDetected = [] } = recognition ?? {};
   const shows = threatsDetected.length > 0 && showing.has(result.status);

@@ -7,15 +7,15 @@ import type { LoginScope } from "../../sessions/subjects/token-subject.js";
 import { hasSecondPasskey } from "../web-authn/second-factor.js";
 import { stateOf } from "./user-factor.js";
 
-/** Who logs in, and how the user proved who he is. */
+/** The user of a login, and the first factor. */
 interface UserOfLogin {
   readonly authenticationType?: string | undefined;
   readonly user: StoredRecord;
 }
 
 /**
- * Whether a passkey can finish a login of a user: where `secondFactorWorkflow` is enabled, the user has one, and the first factor was none. Reads
- * the passkeys only where the settings allow them.
+ * Whether a passkey can finish a login of a user: `secondFactorWorkflow` is enabled, the user has a passkey, and the first factor
+ * was no passkey. Reads the passkeys only if the settings allow them.
  */
 async function isPasskeyAllowed(
   call: OperationCall,
@@ -30,12 +30,12 @@ async function isPasskeyAllowed(
   return hasSecondPasskey(call, user.id, place);
 }
 
-/** Whether a user has what can finish a login: a method, or a passkey where the settings allow one. */
+/** Whether a user can finish a login with a second factor: a method, or a passkey if the settings allow one. */
 export async function hasFactor(call: OperationCall, login: UserOfLogin, place: LoginScope): Promise<boolean> {
   return stateOf(login.user).methods.length > 0 || isPasskeyAllowed(call, login, place);
 }
 
-/** What a user has to finish a login with. */
+/** The second factors with which a user can finish a login. */
 export async function findFactors(
   call: OperationCall,
   login: UserOfLogin,

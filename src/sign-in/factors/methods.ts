@@ -20,20 +20,20 @@ import {
   stateOf,
 } from "./user-factor.js";
 
-/** A method that is to be added. */
+/** A method to add. */
 export interface NewMethod extends Pick<TwoFactorMethodState, "email" | "method" | "mobilePhone" | "name"> {
   readonly code: string;
-  /** The key of its codes; undefined where codes are sent, and for the key that was offered with a code. */
+  /** The key of its codes; undefined for methods that send codes, and for a key that was offered with a code. */
   readonly key?: Uint8Array | undefined;
   readonly place: LoginScope;
 }
 
-/** So many methods are enough for anybody. */
 const maxMethods = 10;
 
 /**
- * A second factor that is there is taken away with a code of its own, never replaced without one (docs/reference/two-factor.md#legacy-calls).
- * @throws IdentityError 400 for a user who can have no more methods, or has this one.
+ * With legacy calls, a method must first be removed with its own code before another is added
+ * (docs/reference/two-factor.md#legacy-calls).
+ * @throws IdentityError 400 for a user at the maximum of methods, or with this method already.
  */
 export function assertAllowed({ service }: OperationCall, { methods }: TwoFactorState, wanted: NewMethod): void {
   const isLegacy = service.availability.behaves("legacyTwoFactor");
@@ -44,9 +44,8 @@ export function assertAllowed({ service }: OperationCall, { methods }: TwoFactor
       throw fieldError("duplicate", path);
 }
 
-/** What adding a method returns. */
 interface AddedMethod {
-  /** Absent before 1.26.0; empty for a user who has some. */
+  /** Absent before 1.26.0; empty for a user with earlier codes. */
   readonly recoveryCodes?: readonly string[];
 }
 
@@ -68,11 +67,10 @@ export async function addMethod(call: WriteCall, userId: string, newMethod: NewM
   return hasCodes ? { recoveryCodes: codes } : {};
 }
 
-/** A method whose code was right. */
 interface ProvenMethod {
   readonly key?: string | undefined;
   readonly lastStep: number;
-  /** What the user hides, without the code that was used. */
+  /** The user's state without the used code. */
   readonly state: TwoFactorState;
 }
 
@@ -91,7 +89,7 @@ async function proveMethod(call: WriteCall, user: StoredRecord, newMethod: NewMe
   return { key: sealKey(call, user.id, key), lastStep, state: { ...state, offeredKey: undefined } };
 }
 
-/** What is to be removed: all methods where no id is named, as before 1.26.0. */
+/** The methods to remove: all of them without an id, as before 1.26.0. */
 export interface MethodRemoval {
   readonly code: string;
   readonly methodId: string | undefined;
@@ -99,8 +97,8 @@ export interface MethodRemoval {
 }
 
 /**
- * Removes a method of a user, ends the trust in the user's devices, publishes the event and sends the mail about it. Undefined for a wrong
- * code.
+ * Removes a method of a user, revokes the trust in the user's devices, publishes the event and sends the mail about it. Undefined
+ * for a wrong code.
  */
 export async function removeMethods(
   call: WriteCall,
@@ -108,14 +106,14 @@ export async function removeMethods(
   { code, methodId, place }: MethodRemoval,
 ): Promise<StoredRecord | undefined> {
   const user = await loadUser(call, userId);
-  // A code of another method, which a thief of a token may have added, does not take this one away.
+  // A code of another method, which the thief of a token may have added, must not remove this one.
   const isRemoved = ({ id }: TwoFactorMethodState): boolean => methodId === undefined || id === methodId;
   const sent = methodId === undefined ? undefined : useCode(call, user, { kind: "removal", methodId }, code);
   const state = sent ?? (await acceptCode(call, user, code, isRemoved));
   if (state === undefined) return undefined;
   const methods = state.methods.filter((method) => !isRemoved(method));
   const recoveryCodes = methods.length === 0 ? undefined : state.recoveryCodes;
-  // The codes that were sent may be of the method that goes.
+  // Pending codes may belong to the removed method.
   const changed = await changeState(call, user, { ...state, codes: undefined, methods, recoveryCodes });
   await revokeTrusts(call, { id: userId, tenantId: user.tenantId ?? "" });
   await publishMethods(call, "remove", { place, user: changed, methods: state.methods.filter(isRemoved) });
@@ -138,7 +136,7 @@ async function publishMethods(call: WriteCall, kind: "add" | "remove", { methods
   }
 }
 
-/** Changes what a user calls a method. @throws IdentityError 400 `[invalid]methodId` for a method that is not there. */
+/** Renames a method. @throws IdentityError 400 `[invalid]methodId` for an unknown method. */
 export async function updateMethod(call: WriteCall, userId: string, methodId: string, name: string | undefined): Promise<void> {
   const user = await loadUser(call, userId);
   const state = stateOf(user);

@@ -11,13 +11,12 @@ import { generate } from "../../sessions/one-time-ids/generate-id.js";
 import { foldText } from "../../shared/text.js";
 import { setUsed, stateOf } from "./user-factor.js";
 
-/** What a code is good for, and nothing else. */
+/** The only purpose that a code is valid for. */
 export type CodePurpose =
   | { readonly kind: "login"; readonly recordId: string }
   | { readonly kind: "removal"; readonly methodId: string }
   | { readonly kind: "method"; readonly method: "email" | "sms"; readonly to: string };
 
-/** A code to remember, and the method that it was sent by. */
 interface NewCode {
   readonly code: string;
   readonly purpose: CodePurpose;
@@ -30,16 +29,19 @@ interface StoredCode {
   readonly methodId?: string | undefined;
 }
 
-/** The most codes of a user that are good at a time: the oldest make room. */
+/** The maximum number of valid codes of a user: a new code drops the oldest. */
 const maxCodes = 10;
 
-/** A code of the tenant's generator. */
+/** Generates a code by the tenant's settings. */
 export function createCode({ service }: OperationCall, tenant: Tenant): string {
   const { twoFactorOneTimeCodeIdGenerator } = accountSettingsOf(tenant).externalIdentifierConfiguration;
   return generate(service.runtime.random, twoFactorOneTimeCodeIdGenerator);
 }
 
-/** What a user hides once a code was made, for as long as the tenant says. Digests are sealed: who reads the storage cannot guess at them. */
+/**
+ * The state of a user with an added code, for the tenant's time to live. Digests are sealed: readers of the storage cannot guess
+ * codes.
+ */
 export function addCode(
   call: OperationCall,
   user: StoredRecord,
@@ -52,7 +54,7 @@ export function addCode(
   return withCodes(call, user, [...readCodes(call, user).slice(1 - maxCodes), added]);
 }
 
-/** What a user hides once a code was used; undefined for a code that is wrong, expired, used, or good for something else. */
+/** The state of a user after a code's use; undefined for a code that is wrong, expired, used, or for another purpose. */
 export function useCode(call: OperationCall, user: StoredRecord, purpose: CodePurpose, code: string): TwoFactorState | undefined {
   const digest = Buffer.from(digestOf(purpose, code));
   const codes = readCodes(call, user);
@@ -78,7 +80,7 @@ function withCodes({ service }: OperationCall, user: StoredRecord, codes: readon
   return { ...stateOf(user), codes: sealed };
 }
 
-// People type addresses in any case.
+// Users type addresses in any case.
 function digestOf(purpose: CodePurpose, code: string): string {
   const parts = Object.values(purpose).map((part) => foldText(part));
   return digestSecret(JSON.stringify([...parts, foldOneTimeCode(code)]));

@@ -12,8 +12,8 @@ import { publishSecondFactor } from "../steps/record-login.js";
 import { checkSecondFactor, describeMethods, toFactorRequest } from "./check-factor.js";
 
 /**
- * The answer to a user whose first factor was right (docs/reference/tokens.md#login): 242 where a second one is needed, else that of
- * {@link startSession}. `twoFactorTrustId` is what the device presented.
+ * Answers a user after a correct first factor (docs/reference/tokens.md#login): 242 if a second one is required, else as
+ * {@link startSession}. `twoFactorTrustId` is the trust that the device presents.
  * @throws IdentityError as {@link startSession}; 400 `[LambdaFailed]`.
  */
 export async function continueLogin(
@@ -29,7 +29,7 @@ export async function continueLogin(
   return trust === undefined ? answer : withMembers(answer, { twoFactorTrustId });
 }
 
-// The `twoFactorId` of the answer stands for this login until it is finished or too old.
+// The `twoFactorId` identifies this login until it finishes or expires.
 async function findSecondFactor(
   call: OperationCall,
   newSession: NewSession,

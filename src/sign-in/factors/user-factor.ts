@@ -21,43 +21,43 @@ export { sealKey };
 
 const noState: TwoFactorState = Object.freeze({ methods: [] });
 
-/** What a user hides of a second factor. */
+/** The stored second factors of a user. */
 export function stateOf(user: StoredRecord): TwoFactorState {
   return parseHidden<HiddenUser>(user)?.twoFactor ?? noState;
 }
 
-/** The user, in the call's scope. @throws IdentityError 404 when there is none. */
+/** The user, in the call's scope. @throws IdentityError 404 for an unknown user. */
 export async function loadUser(call: OperationCall, userId: string): Promise<StoredRecord> {
   const user = await call.reader.retrieve(call.scope, usersTable, userId);
   if (user === undefined) throw generalError("notFound");
   return user;
 }
 
-/** Keeps how far a user's second factor is used. */
+/** Stores the use of a user's second factor, without an audit log entry. */
 export function saveTwoFactorState(call: WriteCall, user: StoredRecord, state: TwoFactorState): Promise<StoredRecord> {
   return saveUser(call, user, {}, toHidden(state));
 }
 
-/** Changes a user's second factor, and records it in the audit log. */
+/** Changes a user's second factors and writes the change to the audit log. */
 export function changeState(call: WriteCall, user: StoredRecord, state: TwoFactorState): Promise<StoredRecord> {
   return changeUser(call, user, {}, toHidden(state));
 }
 
-// One without methods, and without anything offered, is none.
+// State without methods, offered key and codes is not stored.
 function toHidden(state: TwoFactorState): Pick<HiddenUser, "twoFactor"> {
   const { codes, methods, offeredKey } = state;
   const isNone = methods.length === 0 && offeredKey === undefined && codes === undefined;
   return { twoFactor: isNone ? undefined : state };
 }
 
-/** Opens what {@link sealKey} sealed. */
+/** Opens a key sealed by {@link sealKey}. */
 export function openKey({ service }: OperationCall, userId: string, sealed: string): Uint8Array {
   return Buffer.from(service.sealer.open(sealed, locationOfKey(userId)), "base64url");
 }
 
 /**
- * The second factor after a code of one of some methods, or a recovery code, was accepted, to be stored in the same transaction: a step, or a
- * recovery code, is good for one use (docs/reference/two-factor.md#totp). Undefined for a wrong code.
+ * Accepts a code of one of the methods, or a recovery code, and returns the new state for storage in the same transaction: a time
+ * step or a recovery code is valid once (docs/reference/two-factor.md#totp). Undefined for a wrong code.
  */
 export async function acceptCode(
   call: WriteCall,
@@ -75,7 +75,7 @@ export async function acceptCode(
   return recoveryCodes === undefined ? undefined : { ...state, recoveryCodes };
 }
 
-/** The methods after one of them was used: `lastStep` is the step of its code, where it has steps. */
+/** The methods after the use of one; `lastStep` is the time step of its code, if it has steps. */
 export function setUsed(
   methods: readonly TwoFactorMethodState[],
   id: string | undefined,
@@ -87,7 +87,8 @@ export function setUsed(
 }
 
 /**
- * Runs an attempt at a code in a transaction; undefined from it says that the code was wrong. Failures are counted for the subject, a user.
+ * Runs an attempt at a code in a transaction; the attempt returns undefined for a wrong code. Counts failures for the subject, a
+ * user.
  * @throws IdentityError 421 for a wrong code.
  */
 export async function attemptCode<T>(
@@ -100,7 +101,7 @@ export async function attemptCode<T>(
 }
 
 /**
- * Runs an attempt at a second factor of any kind; undefined from it says that it was wrong. Failures are counted as those of {@link attemptCode}.
+ * Runs an attempt at any second factor; the attempt returns undefined for a wrong one. Counts failures like {@link attemptCode}.
  * @throws IdentityError 421 for a wrong one.
  */
 export async function attemptFactor<T>(
@@ -116,10 +117,10 @@ export async function attemptFactor<T>(
 
 const count = 10;
 const bytes = 10;
-/** Digits and letters that are not taken for one another (Crockford's Base32). */
+/** Digits and letters without lookalikes (Crockford's Base32). */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** Fresh recovery codes: ten of 80 random bits each, as `XXXX-XXXX-XXXX-XXXX`. */
+/** Creates ten recovery codes of 80 random bits each, as `XXXX-XXXX-XXXX-XXXX`. */
 export function createRecoveryCodes(random: Random): readonly string[] {
   return Array.from({ length: count }, () => toText(random(bytes)));
 }
@@ -130,17 +131,17 @@ function toText(value: Uint8Array): string {
   return letters.join("").replace(/(.{4})(?=.)/g, "$1-");
 }
 
-/** The digests of codes, sealed together: neither a storage nor a secret alone is enough to guess at a code. */
+/** Seals the digests of codes: neither the storage nor a secret alone is enough to guess a code. */
 export function sealRecoveryCodes(sealer: Sealer, userId: string, codes: readonly string[]): string {
   return sealRecoveryDigests(sealer, userId, codes.map(digestRecoveryCode));
 }
 
-/** How many codes there are that were not used. */
+/** The number of unused recovery codes. */
 export function countRecoveryCodes(sealer: Sealer, userId: string, sealed: string | undefined): number {
   return openRecoveryDigests(sealer, userId, sealed).length;
 }
 
-/** What is left when a code is used, however it is spelt; undefined when it is none of these. */
+/** The remaining codes after a use, in any spelling; undefined for an unknown code. */
 function removeRecoveryCode(sealer: Sealer, userId: string, sealed: string | undefined, code: string): string | undefined {
   const digests = openRecoveryDigests(sealer, userId, sealed);
   const used = digestRecoveryCode(code);
@@ -153,7 +154,7 @@ function removeRecoveryCode(sealer: Sealer, userId: string, sealed: string | und
     : undefined;
 }
 
-/** Opens what {@link sealRecoveryDigests} sealed; none where nothing was. */
+/** Opens digests sealed by {@link sealRecoveryDigests}; empty without any. */
 export function openRecoveryDigests(sealer: Sealer, userId: string, sealed: string | undefined): readonly string[] {
   return sealed === undefined ? [] : (JSON.parse(sealer.open(sealed, placeOfCodes(userId))) as readonly string[]);
 }

@@ -13,10 +13,10 @@ import { findLoginScope } from "../../sessions/subjects/token-subject.js";
 import { limitRate } from "../../sessions/throttle/rate-limits.js";
 
 /**
- * Gives a gated user, who mistyped the address and cannot read its mail, another one: the id of the verification proves who it is. The mail goes
- * to the new address. Returns the new id where the mail holds a code to type.
- * @throws IdentityError 404 for an unknown id, one of an address that is verified or changed, and where the tenant does not allow it, alike;
- * 400 for an address that another user has; 429.
+ * Changes the address of a gated user, such as a mistyped one whose mail the user cannot read: the verification id authenticates
+ * the user. Mails the new address. Returns the new id when the mail contains a code.
+ * @throws IdentityError 404 for an unknown id, an id of a verified or changed address, and a tenant that does not allow it,
+ * alike; 400 for another user's address; 429.
  */
 export async function changeGatedEmail(call: OperationCall, verificationId: string, email: string): Promise<OperationResult> {
   const found = await findId(call, "emailVerification", verificationId);

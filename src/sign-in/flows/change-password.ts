@@ -29,8 +29,9 @@ import { verifyByMessage } from "./verified.js";
 const changePasswordRequest = lazySchema("logins", "changePasswordRequest");
 
 /**
- * GET: whether a password can be changed by an id, by the user who calls, or of the user with a login id for a caller with a key.
- * @throws IdentityError 400 `[TrustTokenRequired]` for a user with a second factor, `[externalPassword]` for one of a connector; 404 for an unknown id or user.
+ * GET: whether a password can be changed by an id, by the calling user, or, for a caller with a key, by a login id.
+ * @throws IdentityError 400 `[TrustTokenRequired]` for a user with a second factor, `[externalPassword]` for a user of a
+ * connector; 404 for an unknown id or user.
  */
 export async function checkPasswordChange(call: OperationCall): Promise<OperationResult> {
   const { changePasswordId: id, loginId } = call.params;
@@ -41,7 +42,7 @@ export async function checkPasswordChange(call: OperationCall): Promise<Operatio
   return emptyResult;
 }
 
-// Another system would not learn of the change.
+// A connector's system would not learn of the change.
 function assertStoredPassword(user: StoredRecord): void {
   if (hasExternalPassword(parseRecord<User>(user))) throw generalError("externalPassword");
 }
@@ -60,9 +61,8 @@ async function loadOwn(call: OperationCall, userId: string): Promise<StoredRecor
 
 /**
  * POST: changes a password by an id that a flow issued, by the user's own token and current password, or by a key and a login id.
- * @throws IdentityError 400 for a password that breaks the rules of the tenant, which uses nothing up, `[TrustTokenRequired]`, and
- * `[externalPassword]` for a user of a connector; 404 for an
- * unknown id or user, and for a wrong current password.
+ * @throws IdentityError 400 for a password that breaks the tenant's rules, which leaves the id usable, `[TrustTokenRequired]`,
+ * and `[externalPassword]` for a user of a connector; 404 for an unknown id or user, and for a wrong current password.
  */
 export async function changePassword(call: OperationCall): Promise<OperationResult> {
   assertReal(call);
@@ -108,7 +108,7 @@ async function changeOwn(call: OperationCall, userId: string, request: ChangePas
   return changeTo(call, user, request, { applicationId: request.applicationId, isOwn: true, session });
 }
 
-// One that has ended, or is another user's, is no session to continue.
+// An ended session, or another user's, is not continued.
 async function findSession(call: OperationCall, userId: string, value: string | undefined): Promise<FlowData["session"]> {
   const presented = value === undefined || value === "" ? undefined : await findPresented(call, value);
   if (presented?.token.userId !== userId) return undefined;
@@ -164,7 +164,7 @@ async function changeTo(
   });
 }
 
-// Somebody may have changed the password since it was proved.
+// The password may have changed since its proof.
 async function loadSame(call: WriteCall, proven: StoredRecord): Promise<StoredRecord> {
   const fresh = await call.reader.retrieve(tenantScope(proven.tenantId ?? ""), usersTable, proven.id);
   if (fresh === undefined || fresh.hidden !== proven.hidden || !parseRecord<User>(fresh).active) throw generalError("notFound");
@@ -173,7 +173,7 @@ async function loadSame(call: WriteCall, proven: StoredRecord): Promise<StoredRe
 
 type Trust = Pick<ChangePasswordRequest, "trustChallenge" | "trustToken">;
 
-// A user with a second factor shows it first, and gets a trust token for that.
+// A user with a second factor must show it first; the response to it contains a trust token.
 async function assertTrusted(call: OperationCall, user: StoredRecord, trust: Trust, details: FlowData = {}): Promise<void> {
   if (stateOf(user).methods.length === 0 || details.isTrusted) return;
   const { trustChallenge, trustToken } = trust;
@@ -190,11 +190,11 @@ async function useTrustToken(call: WriteCall, user: StoredRecord, { trustToken }
 interface NewPassword {
   readonly user: StoredRecord;
   readonly chosen: PasswordToStore;
-  /** What gave the right to it; undefined where the user or an administrator did. */
+  /** The id that permits the change; undefined when the user or an administrator makes it. */
   readonly right?: OneTimeId;
 }
 
-/** Stores the password, publishes the events and sends the mails. Reading the mail with the id proved the address. */
+/** Stores the password, publishes the events and sends the mails. An id from a mail also verifies the address. */
 async function store(call: WriteCall, place: LoginScope, { chosen, right, user }: NewPassword): Promise<void> {
   const isReset = right?.details.isReset === true;
   await storePassword(call, user, chosen, isReset ? "passwordResetSuccessEmailTemplateId" : undefined);
@@ -208,7 +208,7 @@ async function store(call: WriteCall, place: LoginScope, { chosen, right, user }
   await publishEvent(call, { ...event, fields });
 }
 
-// A login that needs no password, for the application that the password was changed in.
+// A one-time password for a login to the application of the change.
 async function answer(
   call: WriteCall,
   { tenant }: LoginScope,
@@ -219,13 +219,15 @@ async function answer(
   return { status: 200, json: toCanonicalJson({ oneTimePassword, state }) };
 }
 
-/** An id that gives the right to choose a password, and its user. */
 interface PasswordChange {
   readonly right: OneTimeId;
   readonly user: StoredRecord;
 }
 
-/** What an id gives the right to. @throws IdentityError 404 for an id that is unknown, used or expired, and for an inactive user. */
+/**
+ * Finds an id that permits a password change. @throws IdentityError 404 for an id that is unknown, used or expired, and for an
+ * inactive user.
+ */
 async function findPasswordChange(call: OperationCall, changePasswordId: string): Promise<PasswordChange> {
   const right =
     (await findId(call, "changePassword", changePasswordId)) ?? (await findId(call, "setupPassword", changePasswordId));

@@ -14,9 +14,9 @@ import type { LoginScope } from "../../sessions/subjects/token-subject.js";
 import { loadUnchanged } from "../steps/new-session.js";
 
 /**
- * Looks up the password that a user logs in with, records what is known of it, and publishes `user.password.breach`. Returns whether the user must
- * choose another.
- * @throws IdentityError 404 when the user was locked out or got another password meanwhile.
+ * Checks the password of a login for breaches, stores the result, and publishes `user.password.breach`. Returns whether the user
+ * must change the password.
+ * @throws IdentityError 401 `[invalidCredentials]` when the user was locked out or got another password meanwhile.
  */
 export async function checkBreach(
   call: OperationCall,

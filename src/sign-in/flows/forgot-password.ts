@@ -23,10 +23,11 @@ import { recordMessage } from "./verified.js";
 const forgotPasswordRequest = lazySchema("logins", "forgotPasswordRequest");
 
 /**
- * POST: starts the change of a forgotten password. A caller with a key gets the id; any other caller gets the same empty answer for known
- * and unknown users, and the id leaves in the mail alone.
- * For a user of a connector, whose password another system checks, it is as for an unknown one.
- * @throws IdentityError 400; 429. With a key also 400 `[externalPassword]`, 403 without a template, 404 for an unknown user, 422 for a user without an address.
+ * POST: starts the change of a forgotten password. A caller with a key gets the id; any other caller gets the same empty response
+ * for known and unknown users, and only the mail contains the id. Users of a connector count as unknown: another system checks
+ * their password.
+ * @throws IdentityError 400; 429. With a key also 400 `[externalPassword]`, 403 without a template, 404 for an unknown user, 422
+ * for a user without an address.
  */
 export async function forgotPassword(call: OperationCall): Promise<OperationResult> {
   const request = await parseWith(forgotPasswordRequest, call.body);
@@ -40,7 +41,7 @@ export async function forgotPassword(call: OperationCall): Promise<OperationResu
   if (user === undefined && (isTrusted || call.service.accounts.revealsUnknownUsers)) throw generalError("notFound");
   const started = await call.write(async (write) => {
     if (user !== undefined) return start(write, place, user, isTrusted ? request : toPublic(request));
-    // For the events of a known user.
+    // The same steps as for a known user.
     await issueId(write, place.tenant, { purpose: "changePassword" });
     await runWithoutUser(write, place, { ...request, name: "forgotPassword" });
     return undefined;
@@ -49,13 +50,13 @@ export async function forgotPassword(call: OperationCall): Promise<OperationResu
   return { status: 200, json: toCanonicalJson({ changePasswordId: started.id }) };
 }
 
-// A caller without a key neither chooses the id nor keeps the mail back.
+// A caller without a key can neither choose the id nor suppress the mail.
 function toPublic({ state, loginId, loginIdTypes }: ParsedForgotPasswordRequest): StartRequest {
   return { isMailed: true, isSent: true, loginId, loginIdTypes, state };
 }
 
 type StartRequest = Pick<ParsedForgotPasswordRequest, "changePasswordId" | "isSent" | "loginId" | "loginIdTypes" | "state"> & {
-  /** Whether the id leaves in the message alone. */
+  /** Whether only the message contains the id. */
   readonly isMailed?: boolean;
 };
 
@@ -71,7 +72,7 @@ async function start(
   const message = { name: "forgotPassword", place, type, user, variables: { changePasswordId: id, state } } as const;
   const unsent: UnsentReason | undefined = isSent ? await queueFlowMessage(call, message) : "noTemplate";
   if (isSent && !isMailed) assertSent(unsent);
-  // Who chose the id knew it before the message left.
+  // A caller that chose the id knew it before the message was sent.
   if (!isMailed && unsent === undefined && request.changePasswordId === undefined)
     await recordMessage(call, { id, purpose: "changePassword", tenantId: place.tenant.id });
   const event = { tenantId: place.tenant.id, linkedObjectId: user.id };

@@ -14,21 +14,20 @@ import { revokeTokensOfUser } from "../../sessions/ending/revoke-tokens.js";
 import { endProofs, type ProofEnd, proofEndsOf } from "../../sessions/validity/proof.js";
 import { passkeys } from "../passkeys/rules.js";
 
-/** What others may have made of a user whose login id nobody had proved. */
+/** The credentials to revoke that others may have added before the first verification of a login id. */
 export interface RevocationScope {
-  /** Whether the password is theirs too: not where the owner has chosen it by this proof. */
+  /** Whether to revoke the password too; not when the owner chose it with this proof. */
   readonly password: boolean;
 }
 
-/** What the end of it changes of the record. */
 interface Ended {
   readonly fields: Partial<User>;
   readonly hidden: Partial<HiddenUser>;
 }
 
 /**
- * Ends what others may have made of a user, now that the owner of a login id proves it for the first time: links, passkeys, sessions and the password, each with
- * its events. A second factor stays: the owner has shown it.
+ * Revokes the credentials that others may have added before the owner of a login id verified it for the first time: links,
+ * passkeys, sessions and the password, each with its events. A second factor stays: the owner has shown it.
  */
 export async function revokeEarlierCredentials(call: WriteCall, stored: StoredRecord, access: RevocationScope): Promise<Ended> {
   const { id, tenantId } = stored;

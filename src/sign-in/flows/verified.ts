@@ -19,8 +19,8 @@ import { hasProof } from "../../sessions/subjects/verification-state.js";
 import { type RevocationScope, revokeEarlierCredentials } from "./revoke-earlier-credentials.js";
 
 /**
- * Marks the address of a mail, or the number of a text, as verified that a user must have read to present an id, where the tenant allows it.
- * `ends` is what others may have made of the user, where the id alone says who the user is.
+ * Verifies the address or number that an id was sent to, if the tenant allows it: the user must have read the message. `ends`
+ * names the earlier credentials to revoke, when only the id authenticates the user.
  */
 export async function verifyByMessage(
   call: WriteCall,
@@ -39,14 +39,14 @@ export async function verifyByMessage(
     await verifyLoginId(call, place, user, { type, reason: "Implicit", ends });
 }
 
-/** An id of a purpose, as its holder knows it. */
+/** An id of a purpose, in plain text. */
 export interface SentId {
   readonly id: string;
   readonly purpose: Purpose;
   readonly tenantId: string;
 }
 
-/** Records that a mail or a text with an id, or with its code, left: presenting it proves that the message was read. */
+/** Records that a message with an id or its code was sent: presenting it then proves that the user read the message. */
 export async function recordMessage(call: WriteCall, { id, purpose, tenantId }: SentId): Promise<void> {
   const scope = tenantScope(tenantId);
   const filter = equalsFilter("digest", digestOf(purpose, id));
@@ -57,17 +57,17 @@ export async function recordMessage(call: WriteCall, { id, purpose, tenantId }: 
   await call.tx.replaceHidden(scope, oneTimeIdsTable, [{ ...stored, hidden: JSON.stringify(sent) }]);
 }
 
-/** A login id that is proved, and how. */
+/** A verified login id. */
 export interface LoginIdProof {
-  /** What others may have made of the user, and ends with the first proof. Absent: nothing. */
+  /** The earlier credentials that the first proof revokes. Absent: none. */
   readonly ends?: RevocationScope | undefined;
   readonly reason: VerifiedReason;
   readonly type: LoginIdType;
 }
 
 /**
- * Marks a login id of a user as verified, publishes the events, sends the mail about it and voids the ids that would do the same. Nothing where it
- * is proved already.
+ * Verifies a login id of a user, publishes the events, sends the mail about it and voids the remaining ids for it. Does nothing
+ * if already verified.
  */
 export async function verifyLoginId(
   call: WriteCall,
@@ -95,7 +95,7 @@ export async function verifyLoginId(
   else await queueUserText(call, place, user, "verificationCompleteTemplateId");
 }
 
-/** Marks a registration as verified, publishes the event and voids the ids that would do the same. Nothing where it is verified already. */
+/** Verifies a registration, publishes the event and voids the remaining ids for it. Does nothing if already verified. */
 export async function verifyRegistrationOf(call: WriteCall, user: StoredRecord, stored: StoredRecord): Promise<void> {
   if (parseRecord<Registration>(stored).verified) return;
   const now = call.service.runtime.clock();

@@ -11,7 +11,7 @@ const kinds = {
 } as const satisfies Record<SignInFailure, string>;
 
 /**
- * The answer of a provider's client.
+ * Calls a provider's client and translates its errors.
  * @throws IdentityError 400 `[identityProviderRefused]`, 409 `[identityProviderPending]`, 502 `[identityProviderUnavailable]`.
  */
 export async function callProvider<T>(call: OperationCall, provider: IdentityProvider, ask: () => Promise<T>): Promise<T> {
@@ -29,7 +29,7 @@ export async function callProvider<T>(call: OperationCall, provider: IdentityPro
   }
 }
 
-/** Writes an entry of the event log about a provider whose logins are debugged. */
+/** Writes an event log entry for a provider with `debug`. */
 export async function recordDebug({ service }: OperationCall, message: string): Promise<void> {
   await service.storage.transaction((tx) => writeEventLog({ service, tx }, { message, type: "Debug" }));
 }

@@ -22,7 +22,7 @@ const loginRequest = lazySchema("providers", "externalLoginRequest");
 
 /**
  * POST: finishes a login by a provider (docs/reference/identity-providers.md#finish-a-login).
- * @throws IdentityError 400, 401, 404, 409, 410, 423, 429 and 502 as that page says.
+ * @throws IdentityError 400, 401, 404, 409, 410, 423, 429 and 502 as on that page.
  */
 export async function completeLogin(call: OperationCall): Promise<OperationResult> {
   assertReal(call);
@@ -40,10 +40,10 @@ export async function completeLogin(call: OperationCall): Promise<OperationResul
   return state === undefined || !stateful.has(answer.status) ? answer : withMembers(answer, { state });
 }
 
-/** The answers that show what the start was given: those to a login that is over or waits for a second factor or a link. */
+/** The statuses of responses with the `state` of the start: the login is done, or waits for a second factor or a link. */
 const stateful: ReadonlySet<number> = new Set([200, 202, 232, 242]);
 
-// The provider sends back the code of the start as `state`, or by SAML as `RelayState`; a caller that polls sends it as `code`.
+// The provider returns the code of the start as `state`, or with SAML as `RelayState`; a polling caller sends it as `code`.
 async function findStarted(call: OperationCall, { data }: ParsedExternalLoginRequest): Promise<OneTimeId | undefined> {
   for (const code of [data.state, data.RelayState, data.code]) {
     const found = code === undefined ? undefined : await findId(call, "externalLogin", code);
@@ -57,7 +57,7 @@ interface NamedProvider {
   readonly identityProviderId: string;
 }
 
-// A login goes on where it was started, and nowhere else.
+// A login must continue with the application and provider of its start.
 function toNamed(request: ParsedExternalLoginRequest, started: OneTimeId | undefined): NamedProvider {
   const known = { applicationId: started?.applicationId, identityProviderId: started?.details.externalLogin?.identityProviderId };
   const named = (["applicationId", "identityProviderId"] as const).map((name) => {
@@ -98,7 +98,10 @@ async function answerLogin(
 
 const maxTries = 4;
 
-/** The user of a login, stored; undefined for an account that waits for its user. Of two first logins at once, one makes the user. */
+/**
+ * Stores and returns the user of a login; undefined for an account with a pending link. Of two concurrent first logins, one
+ * creates the user.
+ */
 async function settleUser(call: OperationCall, context: LoginContext, search: AccountSearch): Promise<StoredRecord | undefined> {
   for (let tries = 1; ; tries++) {
     const account = await findAccount(call, search);
@@ -122,7 +125,7 @@ interface FailedTry {
   readonly search: AccountSearch;
 }
 
-// What collided is worth another try where another login made the user or the link meanwhile, and not where a lambda chose what is taken.
+// Try again when a concurrent login created the user or the link, but not when a lambda chose a login id in use.
 async function mayRepeat(call: OperationCall, { account, error, search }: FailedTry): Promise<boolean> {
   if (error instanceof LoginConflict) return true;
   if (conflictOf(error) === undefined) return false;

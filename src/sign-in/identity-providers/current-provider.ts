@@ -3,7 +3,7 @@ import { globalScope, type Table } from "../../ports/storage.js";
 import { identityProviderApplicationsTable, identityProviderTenantsTable } from "../../records/identity-providers/family.js";
 import type { IdentityProvider } from "../../records/identity-providers/schema.js";
 
-/** Providers without what they say of applications and tenants that are gone. Two statements, however many providers. */
+/** Removes the configuration of deleted applications and tenants from providers. Two statements, for any number of providers. */
 export async function findCurrent(
   call: OperationCall,
   ids: readonly string[],

@@ -16,7 +16,10 @@ import { hasProof } from "../../sessions/subjects/verification-state.js";
 import { foldEmailAddress } from "../../shared/email-address.js";
 import { isTrustedLoginId, type LinkingType } from "./trusted-login-ids.js";
 
-/** Whose account at a provider it is: a user's, a new user's by these login ids, or nobody's yet. */
+/**
+ * The user of an account at a provider: a linked user, an existing one to link, a new one with these login ids, or a pending
+ * link.
+ */
 export type Account =
   | { readonly kind: "linked"; readonly link: StoredRecord; readonly user: StoredRecord }
   | { readonly kind: "existing"; readonly user: StoredRecord }
@@ -25,7 +28,7 @@ export type Account =
 
 /** An account at a provider, in the tenant of the login. */
 export interface AccountSearch {
-  /** Whether an account that is not linked may be linked. */
+  /** Whether to link an account without a link. */
   readonly isLinkable: boolean;
   readonly provider: Pick<IdentityProvider, "domains" | "id" | "linkingStrategy">;
   readonly tenant: Tenant;
@@ -33,9 +36,9 @@ export interface AccountSearch {
 }
 
 /**
- * Finds whose account it is (docs/reference/identity-providers.md#linking).
- * @throws IdentityError 404 where the strategy links nobody, and for a user who is inactive; 400 `[identityProviderIncomplete]` where the
- * provider does not say what the strategy needs.
+ * Finds the user of a provider's account (docs/reference/identity-providers.md#linking).
+ * @throws IdentityError 404 when the strategy links no user, and for an inactive user; 400 `[identityProviderIncomplete]` when
+ * the provider omits the login id that the strategy needs.
  */
 export async function findAccount(call: OperationCall, search: AccountSearch): Promise<Account> {
   const account = (await findLinked(call, search)) ?? (await findNotLinked(call, search));
@@ -53,7 +56,7 @@ async function findLinked(call: OperationCall, search: AccountSearch): Promise<A
   return user && { kind: "linked", link, user };
 }
 
-// A user whom it cannot have may be its own: another login can have made both the user and the link since the first look.
+// Looks for a link again: a concurrent login may have created both the user and the link since the first look.
 async function findNotLinked(call: OperationCall, search: AccountSearch): Promise<Account> {
   const account = await findUnlinked(call, search);
   return account.kind === "pending" ? ((await findLinked(call, search)) ?? account) : account;
@@ -92,7 +95,7 @@ function findByLoginId(type: LinkingType, createsUser: boolean): FindUser {
   };
 }
 
-// A login id that only one side has proved may be somebody else's: who registered it first would share the account of its owner.
+// Both sides must have verified the login id: otherwise an attacker could register it first and share the owner's account.
 async function isOwn(
   call: OperationCall,
   { provider, tenant, who }: AccountSearch,
@@ -101,12 +104,12 @@ async function isOwn(
 ): Promise<boolean> {
   const known = parseRecord<User>(user);
   const isProvedHere = hasProof(known, type, tenant);
-  // Names are found by letters that are others in an address.
+  // The search for names folds letters that are distinct in an address.
   const isSame = foldEmailAddress(known[type] ?? "") === foldEmailAddress(who[type] ?? "");
   return isProvedHere && isSame && isTrustedLoginId(who, type, provider.domains) && !(await isLinkedBy(call, provider.id, user));
 }
 
-/** Whether a provider has linked a user: another account there is somebody else's, or the user says so. */
+/** Whether a provider has a link to a user: a second account there belongs to another person, unless the user links it. */
 export async function isLinkedBy(
   call: OperationCall,
   identityProviderId: string,

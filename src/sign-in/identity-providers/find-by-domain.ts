@@ -11,8 +11,9 @@ import { formsOfDomain } from "../../shared/email-address.js";
 import { findCurrent } from "./current-provider.js";
 
 /**
- * GET: the provider that serves the domain of an address (docs/reference/identity-providers.md#domains): one of the tenant before a global one.
- * @throws IdentityError 400 `[missing]domain`; 404 where no enabled provider serves it.
+ * GET: the provider for the domain of an address (docs/reference/identity-providers.md#domains): the tenant's before a global
+ * one.
+ * @throws IdentityError 400 `[missing]domain`; 404 without an enabled provider.
  */
 export async function findProviderOfDomain(call: OperationCall): Promise<OperationResult> {
   const { domain = "" } = call.params;
@@ -43,7 +44,7 @@ async function findEnabled(call: OperationCall, id: string): Promise<IdentityPro
 function describe(provider: IdentityProvider, { principal }: OperationCall): object {
   const { applicationConfiguration, id, name, oauth2, tenantId, type } = provider;
   const enabled = Object.entries(applicationConfiguration).filter(([, { enabled: isEnabled }]) => isEnabled);
-  // Who has no credential need not learn which applications there are.
+  // A caller without a credential must not learn the applications.
   const applicationIds = principal === undefined ? [] : enabled.map(([applicationId]) => applicationId);
   const { authorization_endpoint, token_endpoint } = oauth2 ?? {};
   return {

@@ -11,14 +11,13 @@ import type { LoginScope } from "../../sessions/subjects/token-subject.js";
 import { isObject } from "../../shared/objects.js";
 import { findCurrent } from "./current-provider.js";
 
-/** A provider of a login, and where the user logs in. */
+/** The provider of a login, and the login's tenant and application. */
 export interface LoginContext {
   readonly client: IdentityProviderClient;
-  /** What the provider does for the application. */
   readonly configuration: IdentityProviderApplication;
   readonly place: LoginScope;
   readonly provider: IdentityProvider;
-  /** The provider as its client sees it: with the settings of the application in place of its own. */
+  /** The provider as its client sees it: settings of the application override its own. */
   readonly record: SignInRecord;
 }
 
@@ -28,9 +27,10 @@ interface NamedProvider {
 }
 
 /**
- * The provider of a login, with its secrets open.
- * @throws IdentityError 400 `[invalid]applicationId`; `[invalid]identityProviderId` for one that is unknown or of another tenant, `[disabled]…` for
- * one that does not serve the application, `[notConfigured]…` where nobody speaks its protocol; 401 where the application wants a credential.
+ * The provider of a login, with decrypted secrets.
+ * @throws IdentityError 400 `[invalid]applicationId`; `[invalid]identityProviderId` for a provider that is unknown or of another
+ * tenant, `[disabled]…` for one that does not serve the application, `[notConfigured]…` without a client for its type; 401 when
+ * the application requires a credential.
  */
 export async function findLoginProvider(
   call: OperationCall,
@@ -54,7 +54,7 @@ function missingClient({ type }: IdentityProvider): string {
   return `The option identityProviders of the service has no client for providers of the type ${type}.`;
 }
 
-/** Whether users of a tenant log in by a provider: a global one, or one of the tenant. */
+/** Whether a provider serves users of a tenant: it is global, or belongs to the tenant. */
 export function serves({ tenantId }: StoredRecord, ofTenant: string): boolean {
   return tenantId === null || tenantId === ofTenant;
 }
@@ -64,7 +64,7 @@ async function openProvider(call: OperationCall, stored: StoredRecord): Promise<
   return toCurrent(openRecord<IdentityProvider>(call.service.sealer, identityProviderFamily, stored));
 }
 
-// An empty text of an application says nothing, as a form that was left empty.
+// An empty text in the application's settings, as from an empty form field, overrides nothing.
 function toSignInRecord(provider: IdentityProvider, configuration: IdentityProviderApplication): SignInRecord {
   const { applicationMembers } = identityProviderTypeRows[provider.type];
   const own = Object.entries(configuration).filter(([name, value]) => applicationMembers.includes(name) && value !== "");

@@ -6,15 +6,14 @@ import { userFamily } from "../../records/users/family.js";
 import type { ParsedUserRequest } from "../../records/users/schema.js";
 import type { Account } from "./find-account.js";
 
-/** The members of a user that a provider decides for a new one. */
+/** The members of a new user that come from the provider. */
 const profileMembers: ReadonlySet<string> = new Set([
   ...["birthDate", "data", "firstName", "fullName", "imageUrl", "lastName", "middleName", "mobilePhone"],
   ...["preferredLanguages", "timezone"],
 ]);
 
 /**
- * The request for a user whom a provider vouches for, without a password. What it says of the user that no user may have is left out; a
- * login id that no user may have is refused.
+ * Converts a provider's user to a request without a password. Leaves out invalid members; refuses invalid login ids.
  * @throws IdentityError 400.
  */
 export async function toNewUserRequest(
@@ -43,7 +42,7 @@ function isAt(path: string, parent: string): boolean {
 
 const placeholder = "anonymous";
 
-/** The request that the members of a user make; unlike over the API, it may be one without any login id. */
+/** Parses a user request; unlike the API, accepts a user without any login id. */
 export async function parseUser(user: object): Promise<ParsedUserRequest> {
   const { email, username, ...members } = withoutSecrets(user as { readonly [name: string]: unknown });
   const isAnonymous = isBlank(email) && isBlank(username);

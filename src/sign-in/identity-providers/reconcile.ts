@@ -16,7 +16,7 @@ import type { Account } from "./find-account.js";
 import type { LoginContext } from "./find-provider.js";
 import { parseUser, toNewUserRequest } from "./new-user.js";
 
-/** A user and a registration as a login leaves them. What is undefined stays as it is. */
+/** The user and registration after a login. Undefined: unchanged. */
 export interface ReconciledLogin {
   readonly account: Exclude<Account, { readonly kind: "pending" }>;
   readonly registration: { readonly request: ParsedRegistrationRequest; readonly stored: StoredRecord | undefined } | undefined;
@@ -28,14 +28,14 @@ interface Subject {
   readonly registration: Partial<Registration> | undefined;
   readonly storedRegistration: StoredRecord | undefined;
   readonly user: Partial<User>;
-  /** The request for a new user. */
   readonly request: ParsedUserRequest | undefined;
 }
 
 /**
- * Lets the lambda of the provider change the user and the registration of a login (docs/reference/identity-providers.md#reconcile-lambdas). It
- * runs before the transaction, so that its failure is noted when the login fails too. Links without a login id run none.
- * @throws IdentityError 400 `[LambdaFailed]`, and for members that it set and no user may have.
+ * Runs the provider's lambda, which may change the user and the registration of a login
+ * (docs/reference/identity-providers.md#reconcile-lambdas). It runs before the transaction, so that its failure is recorded even
+ * when the login fails. Links without a login id run no lambda.
+ * @throws IdentityError 400 `[LambdaFailed]`, and for invalid members that the lambda set.
  */
 export async function reconcile(
   call: OperationCall,

@@ -46,7 +46,7 @@ export const identityProviders: Family<IdentityProvider, ParsedIdentityProviderR
   rules: { listFilter, tenantOf, toDraft, check, afterWrite, outboundUrls, toRequestDocument, present },
 };
 
-// The browser alone goes to the endpoints of others.
+// Only the browser calls the endpoints of other types.
 function outboundUrls({ oauth2, relyingPartyURL, type }: IdentityProvider): readonly OutboundUrl[] {
   const loss = "logs nobody in";
   if (type === "HYPR") return [{ setting: "relyingPartyURL", url: relyingPartyURL, loss }];
@@ -55,13 +55,13 @@ function outboundUrls({ oauth2, relyingPartyURL, type }: IdentityProvider): read
   return names.map((name) => ({ setting: `oauth2.${name}`, url: oauth2?.[name], loss }));
 }
 
-/** The list shows all providers, or with `?type=` those of one type. */
+/** Lists all providers, or with `?type=` those of one type. */
 function listFilter(call: OperationCall): Filter | undefined {
   const search = call.service.availability.searchOf("identityProvider", identityProviderSearch);
   return parseCriteria(search, { type: call.params.type }).filter;
 }
 
-// A provider of a caller that is bound to a tenant belongs to it, and any other may belong to none.
+// A provider belongs to the tenant of a caller that is bound to one; other callers may create it without a tenant.
 async function tenantOf(call: WriteCall, request: ParsedIdentityProviderRequest): Promise<string | undefined> {
   if (call.scope.kind === "tenant") return call.scope.tenantId;
   const { tenantId } = request.identityProvider;
@@ -94,12 +94,12 @@ const commonMembers = [
   ...["data", "debug", "enabled", "lambdaConfiguration", "linkingStrategy", "name", "tenantConfiguration", "type"],
 ];
 
-// Members of another type would wait unseen until somebody finds them.
+// Members of another type would stay stored without use.
 function pickMembers<Fields extends object>(fields: Fields, names: readonly string[]): Partial<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name))) as Partial<Fields>;
 }
 
-/** The keys whose private halves a provider uses; of all others it needs what verifies. */
+/** The keys of which a provider needs the private half; the other keys only verify. */
 const signingPaths: ReadonlySet<string> = new Set([
   "assertionDecryptionConfiguration.keyTransportDecryptionKeyId",
   "requestSigningKeyId",
@@ -181,10 +181,10 @@ interface ManagedDomains {
   readonly domains: readonly string[];
 }
 
-// Two providers for one domain would send its users to one of them by chance.
+// With two providers for one domain, chance would pick one for its users.
 async function saveDomains(call: WriteCall, { domains: named, identityProviderId, tenantId }: ManagedDomains): Promise<void> {
   if (named.length === 0) return;
-  // One domain has several spellings; an earlier release stored them as they were written.
+  // A domain has several spellings; an earlier release stored them unchanged.
   const domains = [...new Set(named.map(foldDomain))];
   const owner = tenantId ?? "";
   const filters: Filter[] = [
@@ -214,7 +214,7 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
   return records.map((record) => toCanonicalJson(toCurrent(parseRecord<IdentityProvider>(record))));
 }
 
-/** The operations of its own. */
+/** The operations of this family. */
 export const operations: FamilyRulesModule["operations"] = {
   start: async (call) => startLogin(call),
   login: async (call) => completeLogin(call),

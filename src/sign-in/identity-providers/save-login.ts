@@ -21,18 +21,18 @@ import { isLinkedBy } from "./find-account.js";
 import type { LoginContext } from "./find-provider.js";
 import type { ReconciledLogin } from "./reconcile.js";
 
-/** A login whose user, registration and link are to be stored. */
+/** A login with a user, registration and link to store. */
 export interface LoginToSave extends ReconciledLogin {
   readonly context: LoginContext;
   readonly who: ProviderUser;
 }
 
-/** Thrown where somebody changed the user since the lambda saw it: the login starts again. */
+/** Thrown when the user changed after the lambda ran: the login starts again. */
 export class LoginConflict extends Error {}
 
 /**
- * Stores what a login makes and changes, in one transaction with its events: a new user, the registration, the link.
- * @throws IdentityError 400 `[duplicate]…` for what another login made meanwhile; LoginConflict.
+ * Stores the results of a login in one transaction with its events: a new user, the registration, the link.
+ * @throws IdentityError 400 `[duplicate]…` for records that another login created meanwhile; LoginConflict.
  */
 export async function saveLogin(call: OperationCall, login: LoginToSave): Promise<StoredRecord> {
   const { place } = login.context;
@@ -109,13 +109,13 @@ async function saveLink(call: WriteCall, { account, context, userId, who }: Logi
   const { displayName, id: identityProviderUserId, token } = who;
   const said = { ...(displayName !== undefined && { displayName }), ...(token !== undefined && { token }), lastLoginInstant };
   if (account.kind === "linked") return changeLink(call, account.link.id, said);
-  // Of two accounts at once, the second one does not take the user.
+  // Of two concurrent accounts, the second does not get the user.
   if (account.kind === "existing" && (await isLinkedBy(call, context.provider.id, account.user))) throw new LoginConflict();
   const fields = { ...said, data: {}, identityProviderId: context.provider.id, identityProviderUserId, userId };
   await createRecord(call, identityProviderLinks, { identityProviderLink: fields }, call.service.runtime.newId());
 }
 
-// Neither audit log nor events record it: nobody changed the link.
+// Without audit log entry or event: a login is no change of the link.
 async function changeLink(call: WriteCall, id: string, said: Partial<IdentityProviderLink>): Promise<void> {
   const fresh = await call.reader.retrieve(call.scope, identityProviderLinksTable, id);
   if (fresh === undefined) throw new LoginConflict();

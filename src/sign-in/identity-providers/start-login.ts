@@ -13,8 +13,8 @@ import { findLoginProvider } from "./find-provider.js";
 const startRequest = lazySchema("providers", "externalLoginStartRequest");
 
 /**
- * POST: starts a login by a provider (docs/reference/identity-providers.md#start-a-login). What the provider's client needs later is stored with
- * the code, which works once, with this provider and application alone.
+ * POST: starts a login by a provider (docs/reference/identity-providers.md#start-a-login). Stores the state of the provider's
+ * client with the code, which works once, with this provider and application only.
  */
 export async function startLogin(call: OperationCall): Promise<OperationResult> {
   assertReal(call);

@@ -16,15 +16,17 @@ import { callProvider, recordDebug } from "./call-provider.js";
 import type { LoginContext } from "./find-provider.js";
 import { limitToDomains } from "./trusted-login-ids.js";
 
-/** What came back of a login, and how it was started. */
+/** The result of a login at a provider, and its start. */
 export interface LoginResult {
   readonly request: ParsedExternalLoginRequest;
   readonly started: OneTimeId | undefined;
 }
 
 /**
- * The user whom a provider vouches for. Refused answers are counted for their source alone: their sender must not lock others out.
- * @throws IdentityError 400 `[identityProviderRefused]`, 409 `[identityProviderPending]`, 423, 429, 502 `[identityProviderUnavailable]`.
+ * Verifies a provider's response and returns its user. Refused responses count against their source only: a sender must not lock
+ * others out.
+ * @throws IdentityError 400 `[identityProviderRefused]`, 409 `[identityProviderPending]`, 423, 429, 502
+ * `[identityProviderUnavailable]`.
  */
 export async function verifyLogin(call: OperationCall, context: LoginContext, answered: LoginResult): Promise<ProviderUser> {
   const { provider } = context;
@@ -71,7 +73,7 @@ async function ask(call: OperationCall, context: LoginContext, { request, starte
   return who;
 }
 
-// Tokens of the provider act for the user there: readers of the event log must not have them.
+// The provider's tokens act for the user there: the event log must not contain them.
 function describe({ lambdaArguments, token = "" }: ProviderUser): string {
   const { tokens: _secret, ...said } = lambdaArguments;
   return redactorOf([token])(JSON.stringify(said));
@@ -84,7 +86,7 @@ function assertUsable({ id }: ProviderUser): void {
   if (!isUsable) throw generalError("identityProviderRefused", "The identity provider does not say who the user is.");
 }
 
-// Stored even where the login fails afterwards.
+// Stored even if the login fails afterwards.
 async function useOnce(call: OperationCall, { place, provider }: LoginContext, { useOnce: once }: ProviderUser): Promise<void> {
   if (once === undefined) return;
   const { clock, newId } = call.service.runtime;

@@ -8,37 +8,36 @@ import { type TokenSubject, verifiedClaimOf } from "../../sessions/subjects/toke
 import { type SignedToken, type SignTokenOptions, signToken } from "../../sessions/tokens/sign-token.js";
 import { recordUnusedOutput, runForUser } from "../steps/user-lambdas.js";
 
-/** What a token says beside its subject. */
+/** The claims of an access token besides those of its subject. */
 export interface AccessTokenClaims {
   readonly authenticationType: string;
-  /** When the user proved who he is, in epoch seconds. */
+  /** The time of the login, in epoch seconds. */
   readonly authTime: number;
-  /** When exactly, in epoch milliseconds. Default: now. */
+  /** The exact time of the login, in epoch milliseconds. Default: now. */
   readonly provenAt?: number | undefined;
-  /** The session: the id of its refresh token where it has one. */
+  /** The id of the session: the id of its refresh token, if it has one. */
   readonly sessionId: string;
-  /** Whether a refresh token goes with it. */
+  /** Whether a refresh token is issued too. */
   readonly isRefreshable: boolean;
-  /** The thumbprint of the key that the token is bound to (RFC 9449). */
+  /** The thumbprint of the key that binds the token (RFC 9449). */
   readonly jkt: string | undefined;
-  /** The roles of the user in the application, where they were read before. Default: read now. */
+  /** The roles of the user in the application, if already read. Default: read now. */
   readonly roles?: readonly string[] | undefined;
-  /** What a client of the OpenID provider got it for; undefined for a login by the API. */
+  /** Set for tokens of the OpenID provider; undefined for a login by the API. */
   readonly openId?: OpenIdToken | undefined;
 }
 
-/** What the OpenID provider says of a token. */
+/** The claims that the OpenID provider adds. */
 export interface OpenIdToken {
   readonly issuer: string;
-  /** The scopes that were granted. */
   readonly scope: string;
-  /** How the token was obtained, such as `authorization_code`. */
+  /** The grant types, such as `authorization_code`. */
   readonly grantTypes: readonly string[];
 }
 
 /**
- * Signs an access token with the claims of docs/reference/tokens.md#access-tokens, as the lambda of the application leaves them. The roles are those that the user
- * has at this moment.
+ * Signs an access token with the claims of docs/reference/tokens.md#access-tokens, after the application's lambda. The roles are
+ * the user's current ones.
  */
 export async function signAccessToken(
   call: OperationCall,
@@ -68,7 +67,7 @@ export async function signAccessToken(
   return signToken(call, { tenant, keyId, issuer: openId?.issuer, header, claims, lifetimeSeconds, population, provenAt });
 }
 
-// The lambda of the application; without one nothing of lambdas is looked at.
+// Without a lambda, does nothing.
 function toPopulation(
   call: OperationCall,
   subject: TokenSubject,
@@ -85,14 +84,14 @@ function toPopulation(
   };
 }
 
-// Who is not registered has neither the application nor roles in the token; it is made for the application all the same.
+// An unregistered user gets neither the application nor roles in the token; its audience is the application all the same.
 function applicationClaims({ application, registration }: TokenSubject, roles: readonly string[]): object {
   if (application === undefined) return {};
   if (registration === undefined) return { aud: application.id };
   return { applicationId: application.id, aud: application.id, roles };
 }
 
-/** The roles that tokens and userinfo name. */
+/** The roles in tokens and userinfo. */
 export async function findRoles(
   call: OperationCall,
   { user, tenant, application, registration: stored }: TokenSubject,
@@ -100,7 +99,7 @@ export async function findRoles(
   if (application === undefined || stored === undefined) return [];
   const { directory } = call.service;
   const context = directoryContext(call, tenantScope(tenant.id));
-  // What another directory says of it is not known yet.
+  // Registrations of another directory are not loaded yet.
   const registration = directory === storedDirectory ? parseRecord<Registration>(stored) : undefined;
   return findEffectiveRoles(directory, context, { userId: user.id, applicationId: application.id, registration });
 }

@@ -1,7 +1,7 @@
 import { oauthSettingsOf } from "../../records/settings/oauth-settings.js";
 import { type TokenSubject, verifiedClaimOf } from "../../sessions/subjects/token-subject.js";
 
-/** The claims that each scope stands for (OpenID Connect Core 5.4). */
+/** The claims of each scope (OpenID Connect Core 5.4). */
 export const scopeClaims: Readonly<Record<string, readonly string[]>> = {
   email: ["email", "email_verified"],
   phone: ["phone_number", "phone_number_verified"],
@@ -19,12 +19,15 @@ export const scopeClaims: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What scopes never hide: who the user is, and what the application gave him. */
+/** Claims that scopes never hide: the user's identity and roles. */
 const openClaims: ReadonlySet<string> = new Set(["applicationId", "roles", "scope", "sub", "tid"]);
 
 const scopeOfClaim = new Map(Object.entries(scopeClaims).flatMap(([scope, names]) => names.map((name) => [name, scope])));
 
-/** Leaves of a user's claims those that the scopes of a token stand for, and those that were asked for by name. In the mode `Compatibility` scopes hide nothing. */
+/**
+ * Filters a user's claims by the scopes of a token and by the claims requested by name. In the mode `Compatibility`, scopes hide
+ * nothing.
+ */
 export function filterUserInfo(
   subject: TokenSubject,
   userInfo: Readonly<Record<string, unknown>>,
@@ -35,7 +38,7 @@ export function filterUserInfo(
   if (scopeHandlingPolicy === "Compatibility") return claims;
   const granted = new Set(scope.split(" "));
   const disabled = new Set(Object.entries(providedScopePolicy).flatMap(([of, { enabled }]) => (enabled ? [] : [of])));
-  // What an application may not have by its scope it does not get by name.
+  // A claim of a scope that the application disables cannot be requested by name.
   const isGranted = (of: string | undefined, name: string): boolean =>
     of !== undefined && (granted.has(of) || (names.includes(name) && !disabled.has(of)));
   const isShown = (name: string): boolean => openClaims.has(name) || isGranted(scopeOfClaim.get(name), name);

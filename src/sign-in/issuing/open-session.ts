@@ -18,7 +18,7 @@ import {
   toTokenResponse,
 } from "./session-tokens.js";
 
-/** Begins the session of a user who has nothing else to do first. @throws IdentityError as `startSession`. */
+/** Begins the session of a user without remaining steps. @throws IdentityError as `startSession`. */
 export async function openSession(call: OperationCall, newSession: NewSession, place?: LoginScope): Promise<OperationResult> {
   const { applicationId, authenticationType, noJwt, user } = newSession;
   const known = place ?? (await findLoginScope(call, user.tenantId ?? "", applicationId));
@@ -32,7 +32,7 @@ export async function openSession(call: OperationCall, newSession: NewSession, p
   return toAnswer(call, { applicationId, subject, tokens, userJson, proof });
 }
 
-// Between the proof and the transaction an administrator may have acted.
+// Checks again in the transaction: an administrator may have acted since the proof.
 async function saveSession(
   call: WriteCall,
   newSession: NewSession & { readonly proof: Proof },
@@ -48,7 +48,10 @@ async function saveSession(
   return userJson;
 }
 
-/** As {@link openSession}, in the transaction of the proof. Call what it returns after the commit, for the answer: it signs the tokens. */
+/**
+ * As {@link openSession}, in the transaction of the proof. Call the returned function after the commit: it signs the tokens and
+ * returns the response.
+ */
 export async function openSessionWithin(
   call: WriteCall,
   newSession: NewSession,

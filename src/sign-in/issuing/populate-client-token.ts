@@ -8,7 +8,7 @@ import type { Entity } from "../../records/entities/schema.js";
 import { type IssuedClaims, loadTenant } from "../../sessions/tokens/sign-token.js";
 import { toLambdaContext } from "../steps/lambda-context.js";
 
-/** The token of a client that a lambda is to populate. */
+/** A client's token to populate by a lambda. */
 export interface ClientTokenRequest {
   readonly lambdaId: string;
   readonly entityId: string;
@@ -16,10 +16,10 @@ export interface ClientTokenRequest {
   readonly audience: Audience;
 }
 
-/** An entity as lambdas see it. Of one that belongs to another tenant, such as that of this API, it is the id alone. */
+/** An entity as lambdas see it. An entity of another tenant, such as that of this API, has only its id. */
 type ShownEntity = Pick<Entity, "id"> | Omit<Entity, "clientSecret">;
 
-/** The claims of a client's token as the lambda of its tenant leaves them. */
+/** Returns the claims of a client's token after the lambda of its tenant. */
 export async function populateClientToken(
   call: OperationCall,
   { lambdaId, entityId, tenantId, audience }: ClientTokenRequest,

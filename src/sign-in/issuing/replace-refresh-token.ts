@@ -11,22 +11,22 @@ import type { TokenSettings } from "../../sessions/ending/lifetimes.js";
 import { revokeTokens } from "../../sessions/ending/revoke-tokens.js";
 import type { PresentedToken } from "../../sessions/subjects/presented-token.js";
 
-/** What a refresh answers. */
+/** The response of a refresh. */
 export interface RefreshAnswer {
   readonly refreshToken: string;
   readonly refreshTokenId: string;
   readonly token: string;
 }
 
-/** When a refresh token ends, in epoch milliseconds. Tokens of earlier releases do not say it themselves. */
+/** The expiry of a refresh token, in epoch milliseconds. Tokens of earlier releases do not store it. */
 export function endOf({ hidden, token }: PresentedToken, { refreshSeconds }: TokenSettings): number {
   return hidden.until ?? token.startInstant + refreshSeconds * 1_000;
 }
 
 /**
- * Puts the value of an answer in the place of the presented one. The answer is sealed and stored by the presented value: the same value gets it again
- * for a moment, and ends the session later.
- * @throws StaleVersion where another request has replaced it.
+ * Replaces the presented value by that of the response. Stores the sealed response under the presented value: within the grace
+ * period the value gets it again, and later ends the session.
+ * @throws StaleVersion when another request replaced the value.
  */
 export async function replaceRefreshToken(
   call: WriteCall,
@@ -56,16 +56,16 @@ export async function replaceRefreshToken(
   await call.tx.insert(scope, openIdRecordsTable, [toStoredRecord(call.service.sealer, kept, { now, tenantId, version: 1 })]);
 }
 
-/** What a replaced value got, and the token that took its place. */
+/** The response that a replaced value got, and the token that replaced it. */
 export interface UsedToken {
   readonly answer: RefreshAnswer;
   readonly token: RefreshToken;
   readonly hidden: HiddenRefreshToken;
-  /** Until when the value gets the same answer again, in epoch milliseconds. */
+  /** The end of the grace period, in epoch milliseconds. */
   readonly again: number;
 }
 
-/** Finds what took the place of a value; undefined for one that was not replaced, and after the end of the session. */
+/** Finds the replacement of a value; undefined for a value that was not replaced, and after the end of the session. */
 export async function findUsedToken(call: OperationCall, value: string): Promise<UsedToken | undefined> {
   const ofValue = equalsFilter("id", idOfRecord(refreshAnswerModel, value));
   const [stored] = await call.reader.find(call.scope, openIdRecordsTable, ofValue, { limit: 1 });
@@ -76,7 +76,7 @@ export async function findUsedToken(call: OperationCall, value: string): Promise
   return hidden && { answer, again, hidden, token: parseRecord<RefreshToken>(session) };
 }
 
-/** Ends the session of a value that came again too late: somebody else may have it. */
+/** Ends the session of a value reused after the grace period: it may be stolen. */
 export async function endUsedToken(call: WriteCall, { token }: UsedToken): Promise<void> {
   const { applicationId, id, tenantId, userId } = token;
   const fields = { applicationId, refreshToken: token, userId };

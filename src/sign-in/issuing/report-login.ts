@@ -21,13 +21,15 @@ export function reportSuspiciousLogin(call: OperationCall, session: NewSession, 
   });
 }
 
-/** Publishes `user.login.new-device` and mails the user, in the transaction of the login. `userJson` is the user after it. */
+/**
+ * Publishes `user.login.new-device` and mails the user, in the transaction of the login. `userJson` is the user after the login.
+ */
 export function reportNewDevice(call: WriteCall, session: NewSession, place: LoginScope, userJson: string): Promise<void> {
   const news = { type: "user.login.new-device", template: "loginNewDeviceEmailTemplateId", fields: {} } as const;
   return report(call, session, place, { ...news, userJson });
 }
 
-/** What the record of a user hides after a login; nothing more where devices are not tracked. */
+/** The hidden login history of a user after a login. */
 export function recordDevice(call: WriteCall, stored: StoredRecord, recognition: LoginSignals): HiddenLogins {
   const { loginHistory } = parseHidden<HiddenLogins>(stored) ?? {};
   return { loginHistory: addLogin(loginHistory, recognition, call.service.runtime.clock()) };

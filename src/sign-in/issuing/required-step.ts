@@ -12,8 +12,8 @@ import { isIdentityVerified } from "../../sessions/subjects/verification-state.j
 import { type PasswordChangeReason, requirePasswordChange } from "../steps/require-password-change.js";
 
 /**
- * The answer to a user who proved who he is and must do something before a session begins (docs/reference/tokens.md#login): choose another password
- * (203), verify the email (212) or the registration (213). Undefined where nothing is left to do.
+ * The response to a user with a required step before a session begins (docs/reference/tokens.md#login): change the password
+ * (203), verify the email (212) or the registration (213). Undefined when no step remains.
  */
 export async function findRequiredStep(
   call: OperationCall,
@@ -34,7 +34,7 @@ export async function findRequiredStep(
   return verifyRegistration && ofApplication.behavior === "Gated" ? findUnverified(call, user, place) : undefined;
 }
 
-// A user who types a code gets a new one by mail or text, and the answer names its id.
+// With codes, the user gets a new one by mail or text, and the response contains its id.
 async function requireVerified(
   call: OperationCall,
   user: StoredRecord,

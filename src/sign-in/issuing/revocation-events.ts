@@ -11,7 +11,9 @@ import { findLifetimes } from "../../sessions/ending/lifetimes.js";
 import { queueLogoutTokens } from "../../sessions/ending/logout-tokens.js";
 import { loginsOfTokens } from "../../sessions/validity/refresh-records.js";
 
-/** The events of refresh tokens that are removed with others: one for an application that is removed, else one for each user. */
+/**
+ * The events of refresh tokens that are removed together: one per application when applications are removed, else one per user.
+ */
 export async function describeRevokedTokens(
   call: WriteCall,
   records: readonly StoredRecord[],

@@ -13,14 +13,14 @@ import { type AccessTokenClaims, findRoles, signAccessToken } from "./access-tok
 
 type Proof = NonNullable<HiddenRefreshToken["proof"]>;
 
-/** A refresh token that is to be issued. */
+/** A refresh token to issue. */
 export interface NewRefreshToken {
   readonly id: string;
   readonly value: string;
   readonly lifetimeSeconds: number;
-  /** The thumbprint of the key that it is bound to. */
+  /** The thumbprint of the key that binds it. */
   readonly jkt: string | undefined;
-  /** How the user proved who they are. */
+  /** The factors of the login. */
   readonly proof: Proof;
 }
 
@@ -31,20 +31,20 @@ export interface SessionTokens {
   readonly isBound: boolean;
 }
 
-/** A session whose tokens are to be signed. */
+/** A session with tokens to sign. */
 export interface SessionDraft {
   readonly claims: AccessTokenClaims;
   readonly refresh: NewRefreshToken | undefined;
 }
 
-/** How the user of a session proved who they are, and the thumbprint of the key that its tokens are bound to. */
+/** The login of a session, and the thumbprint of the key that binds its tokens. */
 export interface SessionOrigin {
   readonly authenticationType: string;
   readonly proof: Proof;
   readonly jkt: string | undefined;
 }
 
-/** Decides what the tokens of a session that begins say: with a refresh token where the application hands such out. */
+/** Decides the claims of a new session's tokens, with a refresh token if the application generates them. */
 export async function draftSession(
   call: OperationCall,
   subject: TokenSubject,
@@ -82,12 +82,12 @@ function toRefreshToken(
   };
 }
 
-/** Makes the value of a refresh token. */
+/** Creates the value of a refresh token. */
 export function newRefreshValue({ service }: OperationCall): string {
   return Buffer.from(service.runtime.random(32)).toString("base64url");
 }
 
-/** Keeps a refresh token by its digest. */
+/** Stores a refresh token by its digest. */
 export async function saveRefreshToken(
   call: WriteCall,
   { user, application, registration }: TokenSubject,
@@ -120,14 +120,14 @@ export async function saveRefreshToken(
   await call.tx.insert(tenantScope(tenantId), refreshTokensTable, [stored]);
 }
 
-/** Members and cookies common to each response that issues tokens. */
+/** Members and cookies of each response that issues tokens. */
 export function toTokenResponse(
   call: OperationCall,
   { access, refresh, isBound }: SessionTokens,
 ): { readonly members: Readonly<Record<string, string>>; readonly headers: OperationResult["headers"] } {
   const { token } = access;
   const members = { ...(refresh && { refreshToken: refresh.value, refreshTokenId: refresh.id }), token };
-  // A browser cannot prove to hold a key, so that a bound token is worth nothing in a cookie.
+  // A browser cannot prove possession of a key, so a bound token is useless in a cookie.
   if (isBound) return { members, headers: noStoreHeaders };
   const inCookie = refresh && { token: refresh.value, lifetimeSeconds: refresh.lifetimeSeconds };
   return {

@@ -10,10 +10,11 @@ import { openSession, openSessionWithin } from "./open-session.js";
 import { findRequiredStep } from "./required-step.js";
 
 /**
- * The answer to a user who proved who he is (docs/reference/tokens.md#login): 200, or 202 when he is not registered to the application, or 203 when the
- * password must be changed first, or 212 and 213 when the email or the registration must be verified first. `place` is that of the login, where it was read before.
- * @throws IdentityError 401 `[invalidCredentials]` when the user was locked out, or got another password, since the proof was checked; 410 past the user's expiry;
- * 409 while an action prevents it; 400 with what a lambda has against the login.
+ * Answers a user after all factors (docs/reference/tokens.md#login): 200; 202 for a user who is not registered to the
+ * application; 203 when the password must be changed first; 212 and 213 when the email or the registration must be verified
+ * first. `place` is the tenant and application of the login, if already read.
+ * @throws IdentityError 401 `[invalidCredentials]` when the user was locked out, or got another password, since the check of the
+ * proof; 410 past the user's expiry; 409 while an action prevents it; 400 with the errors of a lambda that refuses the login.
  */
 export async function startSession(call: OperationCall, newSession: NewSession, place?: LoginScope): Promise<OperationResult> {
   assertReal(call);
@@ -24,8 +25,8 @@ export async function startSession(call: OperationCall, newSession: NewSession, 
 }
 
 /**
- * Whether a session can begin in the transaction of its proof: nothing waits for a lambda, a host's directory or the receivers of its events, and no key
- * is proved to bind its tokens to.
+ * Whether a session can begin in the transaction of its proof: it needs no lambda, no host directory and no event receiver, and
+ * binds its tokens to no key.
  */
 export async function canStartWithin(call: WriteCall, { application, tenant }: LoginScope): Promise<boolean> {
   const { asking, request, service, tx } = call;
@@ -40,7 +41,8 @@ export async function canStartWithin(call: WriteCall, { application, tenant }: L
 }
 
 /**
- * As {@link startSession}, in the transaction of the proof, where {@link canStartWithin} allows it. Call what it returns after the commit, for the answer.
+ * As {@link startSession}, in the transaction of the proof, if {@link canStartWithin} allows it. Call the returned function after
+ * the commit for the response.
  */
 export async function startSessionWithin(
   call: WriteCall,

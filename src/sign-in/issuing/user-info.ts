@@ -13,12 +13,13 @@ import { findRoles } from "./access-token.js";
 import { filterUserInfo } from "./claims.js";
 
 /**
- * GET and POST /oauth2/userinfo: who the user of a token is, now (OIDC Core 5.3), as the lambda of the token's application leaves it.
- * @throws IdentityError 401 without a user's token in a header, and for one that has ended.
+ * GET and POST /oauth2/userinfo: the current claims of a token's user (OIDC Core 5.3), after the lambda of the token's
+ * application.
+ * @throws IdentityError 401 without a user's token in a header, and for an ended token.
  */
 export async function getUserInfo(call: OperationCall): Promise<OperationResult> {
   const { principal, request } = call;
-  // A cookie, which browsers send along unasked, says nothing here.
+  // Cookies do not count: browsers send them automatically.
   const isPresented = request === undefined || hasHeader(request);
   if (principal?.kind !== "user" || !isPresented) throw generalError("unauthorized");
   const { claims, tenantId, userId } = principal;
@@ -38,7 +39,7 @@ interface AskedUserInfo {
   readonly subject: TokenSubject;
 }
 
-// What the scopes of a token stand for, and what its client asked for by name.
+// The claims of a token's scopes, and those that its client requested by name.
 async function filterByToken(call: OperationCall, { all, principal, subject }: AskedUserInfo) {
   const names = await findUserInfoClaims(call, principal);
   return filterUserInfo(subject, all, { names, scope: String(principal.claims.scope) });

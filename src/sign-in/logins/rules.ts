@@ -48,8 +48,9 @@ const logoutRequest = lazySchema("logins", "logoutRequest");
 
 /**
  * POST of a login (docs/reference/tokens.md#login).
- * @throws IdentityError 401 for a caller without a credential where the application wants one; 401 `[invalidCredentials]`, over HTTP 404, for a
- * wrong login id or password and for an inactive user, all alike; 410 past the user's expiry; 400 with what a lambda has against the login.
+ * @throws IdentityError 401 for a caller without a credential when the application requires one; 401 `[invalidCredentials]`, over
+ * HTTP 404, for a wrong login id or password and for an inactive user, all alike; 410 past the user's expiry; 400 with the errors
+ * of a lambda that refuses the login.
  */
 async function logIn(call: OperationCall): Promise<OperationResult> {
   if (call.principal === undefined) await assertOpenToAll(call);
@@ -74,7 +75,7 @@ async function logIn(call: OperationCall): Promise<OperationResult> {
   return finishLogin(call, newSession, place, request.twoFactorTrustId);
 }
 
-// Checked while the password is at hand. Most tenants have no such rules, and what another system checks cannot be changed here.
+// Checked while the password is at hand. Passwords that another system checks cannot be changed here.
 async function findChangeReason(
   call: OperationCall,
   place: LoginScope,
@@ -106,7 +107,7 @@ interface OneTimeLogin {
   readonly user: StoredRecord;
 }
 
-// What a change of the password returned: it is good for one login, which continues the session that the change was made in.
+// A password change returns this one-time password for one login, which continues the session of the change.
 async function useOneTimePassword(call: OperationCall, asked: LoginScope, id: string): Promise<OneTimeLogin> {
   const scope = tenantScope(asked.tenant.id);
   const found = await findId({ ...call, scope }, "oneTimePassword", id);
@@ -122,7 +123,7 @@ async function useOneTimePassword(call: OperationCall, asked: LoginScope, id: st
   return { place: { tenant: asked.tenant, application: before?.active ? before : undefined }, session, user };
 }
 
-// An unknown user costs the same work as a known one, so that neither response nor time reveals which users exist.
+// Unknown users cost the same work as known ones, so that neither response nor time reveals which users exist.
 async function proveUser(call: OperationCall, place: LoginScope, request: ParsedLoginRequest): Promise<StoredRecord> {
   const { tenant } = place;
   const { applicationId, loginId = "", loginIdTypes, password = "" } = request;
@@ -145,7 +146,10 @@ async function proveUser(call: OperationCall, place: LoginScope, request: Parsed
   throw generalError("invalidCredentials");
 }
 
-/** The user of a right password, which this service checks itself unless a policy of the tenant says otherwise; undefined for a wrong one. */
+/**
+ * The user of a correct password, checked by this service unless a policy of the tenant names a connector; undefined for a wrong
+ * one.
+ */
 async function checkPassword(
   call: OperationCall,
   login: PasswordLogin,
@@ -161,8 +165,8 @@ async function checkPassword(
 }
 
 /**
- * PUT of a login: counts a login of a user whom the caller knows already, and issues no tokens.
- * @throws IdentityError 404 when there is no such user or he is inactive; 410 past his expiry.
+ * PUT of a login: counts a login of a user whom the caller authenticated, and issues no tokens.
+ * @throws IdentityError 404 for an unknown or inactive user; 410 past the user's expiry.
  */
 async function ping(given: OperationCall): Promise<OperationResult> {
   const call = { ...given, params: withBodyParameters(["applicationId", "userId"], given.params, given.body) };
@@ -174,7 +178,10 @@ async function ping(given: OperationCall): Promise<OperationResult> {
   return openSession(call, { user, applicationId: application?.id, authenticationType: "PING", noJwt: true });
 }
 
-/** POST of a logout: revokes the refresh token that is presented, or all of its user, and takes the cookies away; without one there is nothing to end. */
+/**
+ * POST of a logout: revokes the presented refresh token, or all of its user, and clears the cookies. Without a token, only clears
+ * the cookies.
+ */
 async function logOut(call: OperationCall): Promise<OperationResult> {
   const request = await parseWith(logoutRequest, call.body);
   const isGlobal = request.global || call.params.global === "true";
@@ -192,7 +199,7 @@ async function endSession(call: WriteCall, token: RefreshToken, isGlobal: boolea
   if (isGlobal) await endSessions(call, { id: userId, tenantId });
 }
 
-/** The operations of its own. */
+/** The operations of this family. */
 export const operations: FamilyRulesModule["operations"] = {
   login: logIn,
   ping,

@@ -12,7 +12,7 @@ import { throttled } from "../../sessions/throttle/throttle.js";
 
 /** An application as a client of the OpenID provider. */
 export interface OpenIdClient {
-  /** The id of the application, and of the client. */
+  /** The id of the application and the client. */
   readonly id: string;
   /** The name of the application. */
   readonly name: string;
@@ -22,7 +22,7 @@ export interface OpenIdClient {
   readonly settings: OAuthSettings;
 }
 
-/** Returns an active application with an id as a client; undefined for none. */
+/** Returns an active application as a client; undefined for an unknown or inactive one. */
 export async function readClient(service: ServiceContext, id: string): Promise<OpenIdClient | undefined> {
   const stored = await service.storage.retrieve(globalScope, applicationsTable, id);
   if (stored === undefined) return undefined;
@@ -36,7 +36,8 @@ export async function readClient(service: ServiceContext, id: string): Promise<O
 }
 
 /**
- * Returns which of these texts is the secret of a client; undefined for none. Wrong ones are counted and slowed as those of other clients.
+ * Returns the one of the texts that is the client's secret; undefined for none. Wrong secrets are throttled like those of other
+ * clients.
  * @throws IdentityError 429 after too many of them.
  */
 export async function findSecretOf(

@@ -15,13 +15,13 @@ import { loadTenant } from "../../sessions/tokens/sign-token.js";
 import { foldText } from "../../shared/text.js";
 import { type ClientCredentials, secretsOf } from "../steps/read-client.js";
 
-/** Returns the entity that proves itself as a client. @throws OAuthError 401; IdentityError 429 after too many wrong secrets. */
+/** Authenticates a client as an entity. @throws OAuthError 401; IdentityError 429 after too many wrong secrets. */
 export async function authenticateEntity(call: OperationCall, credentials: ClientCredentials): Promise<KnownClient> {
-  // What no client can be called is looked for, and counted, as one that is called nothing.
+  // Invalid client ids are looked up, and counted, as the empty id.
   const id = clientIdShape.test(credentials.clientId) ? foldText(credentials.clientId) : "";
   const secrets = secretsOf(credentials);
   const read = (): Promise<KnownClient | undefined> => findClient(call, id, secrets);
-  // Kept by what was presented: a secret that is wrong is looked up each time, as one of a client that does not exist.
+  // Cached by id and secret: a wrong secret is looked up each time, like an unknown client.
   const attempt = (): Promise<KnownClient | undefined> =>
     isInsideHost(call) ? read() : call.service.clients.find([id, ...secrets].join(" "), read);
   const client = await throttled(call, { kind: "clientSecret", id }, attempt, (found) => found === undefined);
@@ -29,7 +29,6 @@ export async function authenticateEntity(call: OperationCall, credentials: Clien
   return client;
 }
 
-/** What an entity hides: see the family of entities. */
 interface HiddenEntity {
   readonly secretDigest: string;
 }
@@ -46,7 +45,7 @@ async function findClient(call: OperationCall, id: string, secrets: readonly str
   return isRight && stored !== undefined ? toKnownClient(call, parseRecord<Entity>(stored)) : undefined;
 }
 
-// The type of the client decides, not those of its targets: it is one, however many targets there are.
+// The lifetime and key come from the type of the client: a token has one client but may have many targets.
 async function toKnownClient(call: OperationCall, { id, tenantId, type }: Entity): Promise<KnownClient> {
   const tenant = await loadTenant(call, tenantId);
   const stored = await call.reader.retrieve(globalScope, entityTypesTable, type.id);

@@ -13,16 +13,16 @@ import { type FormFields, readClientCredentials, readForm, secretsOf } from "../
 import { findSecretOf, type OpenIdClient, readClient } from "./application-client.js";
 import { authenticateEntity } from "./authenticate-entity.js";
 
-/** Whose tokens a caller may ask about. */
+/** The caller, which decides the tokens that it may introspect. */
 type Asker =
   | { readonly kind: "application" | "entity"; readonly id: string }
-  /** A key, or the host; by `clientId` it says whom it believes the token to be of. */
+  /** A key, or the host; `clientId` is the client that it expects the token to be for. */
   | { readonly kind: "trusted"; readonly clientId: string | undefined };
 
 /**
- * POST /oauth2/introspect: what a token says that is valid now (RFC 7662; docs/reference/oauth.md#introspection).
- * @throws OAuthError 401 without the proof of a client, and for the token of another one; 400 without a token. IdentityError 423 or 429 when
- * there were too many wrong secrets.
+ * POST /oauth2/introspect: the claims of a currently valid token (RFC 7662; docs/reference/oauth.md#introspection).
+ * @throws OAuthError 401 without client authentication, and for another client's token; 400 without a token. IdentityError 423 or
+ * 429 after too many wrong secrets.
  */
 export async function introspectToken(call: OperationCall): Promise<OperationResult> {
   const form = readForm(call, ["token", "client_id", "client_secret"]);
@@ -39,7 +39,7 @@ function trusted({ client_id: clientId }: FormFields): Asker {
   return { kind: "trusted", clientId };
 }
 
-// As at the token endpoint: an application that needs no secret there needs none here, for its own tokens.
+// As at the token endpoint, an application that needs no secret needs none here, for its own tokens.
 async function proveClient(call: OperationCall, form: FormFields): Promise<Asker> {
   const { client_id: named, client_secret: secret } = form;
   if (named !== undefined && secret === undefined && call.request?.headers.authorization === undefined) {

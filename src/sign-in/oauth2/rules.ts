@@ -27,8 +27,8 @@ const scimTokenHeader = { ...tokenHeader, use: "scim_server" };
 const tokenFields = ["grant_type", "client_id", "client_secret", "scope", "tenantId"];
 
 /**
- * POST /oauth2/token: a token for an entity that proves itself (RFC 6749, 4.4; docs/reference/oauth.md).
- * @throws OAuthError; `errors/oauth-error.ts` lists the reasons. IdentityError 423 or 429 when there were too many wrong secrets.
+ * POST /oauth2/token: issues a token for an authenticated entity (RFC 6749, 4.4; docs/reference/oauth.md).
+ * @throws OAuthError; `errors/oauth-error.ts` lists the reasons. IdentityError 423 or 429 after too many wrong secrets.
  */
 async function issueToken(call: OperationCall): Promise<OperationResult> {
   call.service.availability.assertLicensed("entity");
@@ -45,14 +45,14 @@ async function issueToken(call: OperationCall): Promise<OperationResult> {
   const claims = { ...audience, cnf, sub: entityId };
   const population = toPopulation(call, client, audience);
   const { token } = await signToken(call, { tenant, keyId, header, claims, lifetimeSeconds, population });
-  // A longer one would be refused wherever it is presented.
+  // Every verifier would refuse a longer token.
   if (token.length > maxTokenLength) throw oauthError("invalid_target_entity_scope");
   const token_type = cnf === undefined ? "Bearer" : "DPoP";
   const { scope } = audience;
   return toAnswer({ access_token: token, expires_in: lifetimeSeconds, ...(scope !== undefined && { scope }), token_type });
 }
 
-// Without a lambda nothing of lambdas is looked at.
+// Without a lambda, does nothing.
 function toPopulation(call: OperationCall, client: KnownClient, audience: Audience): SignTokenOptions["population"] {
   const { entityId, populateLambdaId: lambdaId, tenant } = client;
   if (lambdaId === undefined) return undefined;
@@ -78,10 +78,9 @@ function assertTenant(call: OperationCall, tenant: IssuingTenant, named: string 
   if (inHeader !== tenant.id || (named !== undefined && parseUuid(named) !== tenant.id)) throw oauthError("invalid_tenant_id");
 }
 
-/** One entity that a token is to be for. */
 interface Target {
   readonly entityId: string;
-  /** Undefined for all that is granted. */
+  /** Undefined for all granted permissions. */
   readonly permissions: readonly string[] | undefined;
 }
 
@@ -101,7 +100,7 @@ function parseScope(scope: string): readonly Target[] {
   );
 }
 
-// A target that is named twice has what both say.
+// A repeated target gets the permissions of both.
 function mergeTargets(targets: readonly Target[]): readonly Target[] {
   const merged = new Map<string, Target["permissions"]>();
   for (const { entityId, permissions } of targets) {
@@ -126,7 +125,7 @@ async function findAudience(call: OperationCall, client: KnownClient, scope: str
   return audience;
 }
 
-// Grants are stored in the tenant of their recipient. A missing entity and one without a grant get the same response.
+// Grants are stored in the tenant of their recipient. A missing entity and a missing grant get the same response.
 async function readAudience(call: OperationCall, client: KnownClient, targets: readonly Target[]): Promise<Audience> {
   const ids = targets.map(({ entityId }) => entityId);
   const [first, ...others] = ids;
@@ -149,7 +148,7 @@ function choosePermissions({ permissions }: Target, granted: readonly string[]):
   return permissions ?? granted;
 }
 
-/** The operations of its own. */
+/** The operations of this family. */
 export const operations: FamilyRulesModule["operations"] = {
   token: issueToken,
   introspect: introspectToken,

@@ -45,7 +45,7 @@ const schemas = {
   start: lazySchema("logins", "startRequest"),
 };
 
-// The user who calls, or the one that a caller with a key names. @throws IdentityError 404 when a user names another.
+// The calling user, or the named user for a caller with a key. @throws IdentityError 404 when a user names another one.
 function userIdOf({ principal }: OperationCall, named: string | undefined): string {
   if (principal?.kind !== "user") {
     if (named === undefined) throw fieldError("missing", "userId");
@@ -55,7 +55,10 @@ function userIdOf({ principal }: OperationCall, named: string | undefined): stri
   return principal.userId;
 }
 
-/** POST: what a browser needs to make a passkey. @throws IdentityError 400 `[recentLoginRequired]`, `[factorRequired]` as for a second factor. */
+/**
+ * POST: returns the options to create a passkey. @throws IdentityError 400 `[recentLoginRequired]`, `[factorRequired]` as for a
+ * second factor.
+ */
 async function startOwnRegistration(call: OperationCall): Promise<OperationResult> {
   const given = await parseWith(schemas.registrationStart, call.body);
   const userId = userIdOf(call, given.userId);
@@ -66,7 +69,10 @@ async function startOwnRegistration(call: OperationCall): Promise<OperationResul
   return { status: 200, json: toCanonicalJson({ options }) };
 }
 
-/** POST: checks and stores a new passkey, of a user who may add one still. @throws IdentityError 400 `[duplicate]credential.credentialId`. */
+/**
+ * POST: verifies and stores a new passkey, if the user may still add one. @throws IdentityError 400
+ * `[duplicate]credential.credentialId`.
+ */
 async function completeRegistration(call: OperationCall): Promise<OperationResult> {
   const given = await parseWith(schemas.registration, call.body);
   const userId = userIdOf(call, given.userId);
@@ -80,13 +86,13 @@ async function completeRegistration(call: OperationCall): Promise<OperationResul
   });
 }
 
-/** POST: what a browser needs to sign. */
+/** POST: returns the options to sign with a passkey. */
 async function start(call: OperationCall): Promise<OperationResult> {
   const options = await startAuthentication(call, await parseWith(schemas.start, call.body));
   return { status: 200, json: toCanonicalJson({ options }) };
 }
 
-/** POST: logs in with a passkey; answers as any login. @throws IdentityError 404 for an answer that is not valid. */
+/** POST: logs in with a passkey; responds like any login. @throws IdentityError 404 for an invalid response. */
 async function logIn(call: OperationCall): Promise<OperationResult> {
   assertReal(call);
   const { metaData, noJWT, twoFactorTrustId, ...request } = await parseWith(schemas.login, call.body);
@@ -105,14 +111,14 @@ async function logIn(call: OperationCall): Promise<OperationResult> {
   return state === undefined ? answer : withMembers(answer, { state });
 }
 
-/** POST: checks a passkey without a login, such as for a step-up. @throws IdentityError 404 for an answer that is not valid. */
+/** POST: verifies a passkey without a login, such as for a step-up. @throws IdentityError 404 for an invalid response. */
 async function assertPasskey(call: OperationCall): Promise<OperationResult> {
   assertReal(call);
   const { passkey, state } = await checkAssertion(call, await parseWith(schemas.assert, call.body));
   return { status: 200, json: toCanonicalJson({ credential: parseRecord<Passkey>(passkey), state }) };
 }
 
-/** POST: stores passkeys of another system. */
+/** POST: imports passkeys of another system. */
 async function importAll(call: OperationCall): Promise<OperationResult> {
   call.service.availability.assertLicensed("credential");
   await importPasskeys(call, (await parseWith(schemas.import, call.body)).credentials);
@@ -125,7 +131,7 @@ async function list(call: OperationCall): Promise<OperationResult> {
   return { status: 200, json: `{"credentials":[${found.map(({ json }) => json).join(",")}]}` };
 }
 
-/** GET by id. @throws IdentityError 404 for one that is unknown or another user's. */
+/** GET by id. @throws IdentityError 404 for an unknown passkey or another user's. */
 async function retrieve(call: OperationCall): Promise<OperationResult> {
   return presentOne(call, passkeys, await loadPasskey(call));
 }
@@ -138,7 +144,10 @@ async function loadPasskey(call: OperationCall): Promise<StoredRecord> {
   return stored;
 }
 
-/** DELETE: removes one passkey, or all of a user. @throws IdentityError 404 for an id that is unknown or another user's; 400 `[factorRequired]`. */
+/**
+ * DELETE: removes one passkey, or all of a user. @throws IdentityError 404 for an unknown id or another user's; 400
+ * `[factorRequired]`.
+ */
 async function remove(call: OperationCall): Promise<OperationResult> {
   await assertCanRemovePasskey(call);
   return call.write(async (write) => {
@@ -152,7 +161,7 @@ async function remove(call: OperationCall): Promise<OperationResult> {
   });
 }
 
-/** The operations of its own. */
+/** The operations of this family. */
 export const operations: FamilyRulesModule["operations"] = {
   assert: assertPasskey,
   completeRegistration,

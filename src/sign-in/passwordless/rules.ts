@@ -37,7 +37,7 @@ const loginRequest = lazySchema("logins", "passwordlessLoginRequest");
 
 /**
  * POST: starts a login without a password; sends nothing.
- * @throws IdentityError 400 `[disabled]applicationId` where the application does not allow it; 404 for an unknown user.
+ * @throws IdentityError 400 `[disabled]applicationId` when the application does not allow it; 404 for an unknown user.
  */
 async function start(call: OperationCall): Promise<OperationResult> {
   const request = await parseWith(startRequest, call.body);
@@ -61,12 +61,12 @@ async function findActiveUser(call: OperationCall, { tenant }: LoginScope, who: 
   return user !== undefined && canLogIn(parseRecord<User>(user)) ? user : undefined;
 }
 
-// Another system decides whether a user of a connector may still log in, and is asked with a password alone.
+// A connector decides whether its user may still log in, and only checks passwords.
 function canLogIn(user: User): boolean {
   return user.active && !hasExternalPassword(user);
 }
 
-/** A login that starts, and the login id that its message goes to. */
+/** A login to start, and the login id for its message. */
 type NewLogin = Pick<PasswordlessStartRequest, "loginStrategy" | "state"> & FlowData & { readonly type: VerifiedType };
 
 function issue(
@@ -83,9 +83,10 @@ function issue(
 }
 
 /**
- * POST: sends the mail with the link or the code of a login that was started. Without a `code`, starts the login of a `loginId` and sends its mail; a caller
- * without a key gets the same empty answer whether or not there is such a user.
- * @throws IdentityError 400; 404 for an unknown code; 429. With a key also 403 without a template, 422 for a user without an address.
+ * POST: sends the mail with the link or the code of a started login. Without a `code`, starts the login of a `loginId` and sends
+ * its mail; a caller without a key gets the same empty response for known and unknown users.
+ * @throws IdentityError 400; 404 for an unknown code; 429. With a key also 403 without a template, 422 for a user without an
+ * address.
  */
 async function send(call: OperationCall): Promise<OperationResult> {
   const request = await parseWith(sendRequest, call.body);
@@ -143,7 +144,7 @@ function sendMessage(
 }
 
 /**
- * POST: finishes a login without a password; answers as any login.
+ * POST: finishes a login without a password; responds like any login.
  * @throws IdentityError 404 for a code that is unknown, used or expired, and for a wrong one-time code, alike.
  */
 async function login(call: OperationCall): Promise<OperationResult> {
@@ -155,7 +156,7 @@ async function login(call: OperationCall): Promise<OperationResult> {
   const user = await call.write(async (write) => {
     await useId(write, started);
     const found = await loadActive(write, tenantId, userId);
-    // Who has a second factor has not shown it yet: a mail alone must not take the password from its owner.
+    // The second factor is still open: access to the mail alone must not remove the owner's password.
     if (stateOf(found).methods.length > 0) return found;
     await verifyByMessage(write, place, started, { password: true });
     return loadActive(write, tenantId, userId);
@@ -171,5 +172,5 @@ async function loadActive(call: WriteCall, tenantId: string, userId: string): Pr
   return user;
 }
 
-/** The operations of its own. */
+/** The operations of this family. */
 export const operations: FamilyRulesModule["operations"] = { start, send, login };

@@ -41,9 +41,9 @@ import { assertReal } from "../steps/assert-usable-login.js";
 const refreshRequest = lazySchema("logins", "refreshRequest");
 
 /**
- * POST: a new access token for a refresh token, with the roles that the user has now.
- * @throws IdentityError 400 `[invalid]refreshToken` for one that is unknown, revoked or too old, or whose user or application may not go on;
- * 401 for one that is bound to a key that the request does not prove to hold.
+ * POST: issues an access token for a refresh token, with the user's current roles.
+ * @throws IdentityError 400 `[invalid]refreshToken` for a token that is unknown, revoked or expired, or whose session has ended;
+ * 401 for a bound token without proof of its key.
  */
 async function refreshAccessToken(call: OperationCall): Promise<OperationResult> {
   assertReal(call);
@@ -51,7 +51,7 @@ async function refreshAccessToken(call: OperationCall): Promise<OperationResult>
   const original = isGiven(request.token) ? request.token : readCookie(call, accessTokenCookie);
   const presented = await findPresented(call, request.refreshToken);
   if (presented === undefined) return answerAgain(call, request.refreshToken);
-  // Clients of the OpenID provider prove themselves to its token endpoint.
+  // Clients of the OpenID provider authenticate at its token endpoint.
   if (presented.hidden.openId !== undefined) throw refusalOf(call, request.refreshToken);
   assertDoor(call, presented.hidden);
   const { hidden, token: refreshToken, value } = presented;
@@ -77,7 +77,8 @@ async function refreshAccessToken(call: OperationCall): Promise<OperationResult>
   return toAnswer(call, answer, { isBound: jkt !== undefined, until: isReplaced ? endOf(presented, settings) : undefined });
 }
 
-// Two tabs refresh at once, and answers are lost on their way: for a moment, a replaced token gets the same answer.
+// Two tabs may refresh concurrently, and responses get lost: within the grace period, a replaced token gets the same response
+// again.
 async function answerAgain(call: OperationCall, given: string | undefined): Promise<OperationResult> {
   const value = isGiven(given) ? given : readCookie(call, refreshTokenCookie);
   const replaced = value === undefined ? undefined : await findUsedToken(call, value);
@@ -92,14 +93,15 @@ async function answerAgain(call: OperationCall, given: string | undefined): Prom
   return toAnswer(call, answer, { isBound: jkt !== undefined, until: hidden.until });
 }
 
-// A door ends its sessions by rules of its own, such as after a pause: who found the token elsewhere does not get past them.
+// A front door, such as the console, ends its sessions by its own rules, such as after a pause: a stolen token must not bypass
+// them.
 function assertDoor(call: OperationCall, { isOfDoor }: HiddenRefreshToken): void {
   if (isOfDoor && call.principal?.kind !== "host" && !canRefreshSessions(call)) throw fieldError("invalid", "refreshToken");
 }
 
 interface AnsweredTokens {
   readonly isBound: boolean;
-  /** When the refresh token ends, where it is a new one. */
+  /** The expiry of a new refresh token, in epoch milliseconds. */
   readonly until: number | undefined;
 }
 
@@ -107,7 +109,7 @@ function toAnswer(call: OperationCall, answer: RefreshAnswer, { isBound, until }
   const { cookies, runtime } = call.service;
   const { refreshToken, token } = answer;
   const json = toCanonicalJson({ ...answer });
-  // A browser cannot prove to hold a key, so that a bound token is worth nothing in a cookie.
+  // A browser cannot prove possession of a key, so a bound token is useless in a cookie.
   if (isBound) return { status: 200, json, headers: noStoreHeaders };
   const lifetimeSeconds = until === undefined ? undefined : Math.floor((until - runtime.clock()) / 1_000);
   const refresh = lifetimeSeconds === undefined ? undefined : { token: refreshToken, lifetimeSeconds };
@@ -119,7 +121,7 @@ function refusalOf(call: OperationCall, value: string | undefined): IdentityErro
   return fieldError(isAbsent ? "blank" : "invalid", "refreshToken");
 }
 
-// What has ended the session ends it here.
+// Everything that ends a session also ends its refresh token.
 async function findRefreshable(call: OperationCall, presented: PresentedToken): Promise<TokenSubject> {
   const { userId, applicationId, tenantId } = presented.token;
   const user = await call.reader.retrieve(call.scope, usersTable, userId);
@@ -132,13 +134,13 @@ async function findRefreshable(call: OperationCall, presented: PresentedToken): 
 }
 
 function toArtifact({ hidden, token: { applicationId, startInstant, tenantId, userId } }: PresentedToken): Artifact {
-  // Tokens of earlier versions are gone if a password was changed after them.
+  // A password change revokes earlier tokens of earlier versions.
   const proof = hidden.proof ?? { at: startInstant, until: Number.MAX_SAFE_INTEGER, by: [] };
   const registration = hidden.isRegistered ? "asked" : undefined;
   return { kind: "refreshToken", tenantId, userId, applicationId, proof, registration };
 }
 
-// A refresh token that was made for a bound access token makes tokens for the same key only (RFC 9449, 5).
+// A refresh token for a bound access token issues tokens for the same key only (RFC 9449, 5).
 async function findProvenKey(call: OperationCall, { jkt }: HiddenRefreshToken): Promise<string | undefined> {
   const proven = (await bindingOf(call))?.jkt;
   if (jkt !== undefined && jkt !== proven) throw generalError("unauthorized");
@@ -150,7 +152,7 @@ async function noteRefresh(
   { id, applicationId, tenantId, userId }: RefreshToken,
   { original, token }: { readonly original: string | undefined; readonly token: string },
 ): Promise<void> {
-  // It may have been revoked since it was looked at.
+  // The token may have been revoked since it was read.
   if ((await call.reader.retrieve(globalScope, refreshTokensTable, id)) === undefined)
     throw fieldError("invalid", "refreshToken");
   const fields = {
@@ -163,13 +165,13 @@ async function noteRefresh(
   await publishEvent(call, { type: "jwt.refresh", tenantId, linkedObjectId: userId, fields });
 }
 
-// Without its signature: an event says what a token was, and is none. What is no token of the user's is not passed on.
+// Without the signature: the token in an event must not be usable. Tokens of other users are left out.
 async function toShownToken(token: string | undefined, userId: string): Promise<string | undefined> {
   const jws = token === undefined ? undefined : await parseJws(token);
   return jws?.payload.sub === userId ? jws.token.slice(0, jws.token.lastIndexOf(".")) : undefined;
 }
 
-/** GET: the refresh tokens of a user, oldest first, without their values. Users see their own. */
+/** GET: the refresh tokens of a user, oldest first, without their values. Users see only their own. */
 async function listRefreshTokens(call: OperationCall): Promise<OperationResult> {
   const userId = ownUserId(call) ?? requireId(call, "userId");
   const { answerSize: sizeLimit } = call.service;
@@ -179,7 +181,7 @@ async function listRefreshTokens(call: OperationCall): Promise<OperationResult> 
   return { status: 200, json: `{"refreshTokens":[${found.map(({ json }) => json).join(",")}]}` };
 }
 
-/** GET by id. @throws IdentityError 404 for one that is unknown, too old or another user's. */
+/** GET by id. @throws IdentityError 404 for a token that is unknown, expired or another user's. */
 async function retrieveRefreshToken(call: OperationCall): Promise<OperationResult> {
   const { json } = await loadToken(call);
   return { status: 200, json: `{"refreshToken":${json}}` };
@@ -201,7 +203,8 @@ function isAliveFilter(call: OperationCall): Filter {
   return { op: "compare", column: "expirationInstant", comparison: ">", value: call.service.runtime.clock() };
 }
 
-// The user who calls; undefined for callers who may ask about everybody. @throws IdentityError 404 when he names another.
+// The calling user; undefined for callers that may read every user's tokens. @throws IdentityError 404 when the user names
+// another one.
 function ownUserId(call: OperationCall): string | undefined {
   const { principal } = call;
   if (principal?.kind !== "user") return undefined;
@@ -212,7 +215,7 @@ function ownUserId(call: OperationCall): string | undefined {
 
 /**
  * DELETE: revokes one refresh token, by its id or its value, or all of a user, of an application or of a user for an application.
- * @throws IdentityError 404 for an unknown id; 400 `[missing]tokenId` when nothing is named.
+ * @throws IdentityError 404 for an unknown id; 400 `[missing]tokenId` without any parameter.
  */
 async function revokeRefreshTokens(call: OperationCall): Promise<OperationResult> {
   await call.write(async (write) => {
@@ -237,7 +240,7 @@ async function revokeOne(call: WriteCall, token: RefreshToken): Promise<void> {
   await revokeTokens(call, { tenantId, filter: equalsFilter("id", id), fields });
 }
 
-// An id that is not there is no error: nobody has a token by it.
+// An unknown id is no error: no token can belong to it.
 async function revokeAll(call: WriteCall): Promise<void> {
   const userId = ownUserId(call) ?? optionalId(call, "userId");
   const applicationId = optionalId(call, "applicationId");
@@ -257,13 +260,13 @@ async function revokeAll(call: WriteCall): Promise<void> {
   if (applicationId === undefined) await endSessions(call, { id: holder.id, tenantId }, kept);
 }
 
-/** GET of the claims of a token: authentication has verified it. @throws IdentityError 401 without a token. */
+/** GET: the claims of a token that authentication verified. @throws IdentityError 401 without a token. */
 async function validateToken({ principal }: OperationCall): Promise<OperationResult> {
   if (principal === undefined || !("claims" in principal)) throw generalError("unauthorized");
   return { status: 200, json: toCanonicalJson({ jwt: principal.claims }) };
 }
 
-/** The operations of its own. */
+/** The operations of this family. */
 export const operations: FamilyRulesModule["operations"] = {
   refresh: refreshAccessToken,
   list: listRefreshTokens,
@@ -272,10 +275,10 @@ export const operations: FamilyRulesModule["operations"] = {
   validate: validateToken,
 };
 
-/** The events of its records that are removed. */
+/** The events of removed records. */
 export const describeRemoved: FamilyRulesModule["describeRemoved"] = {
   refreshTokens: describeRevokedTokens,
-  // Clients learn of these by logout tokens; there are no events.
+  // Clients receive logout tokens for these instead of events.
   openIdRecords: async (...removed) => {
     await endRemovedSessions(...removed);
     return [];

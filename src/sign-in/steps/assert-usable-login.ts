@@ -6,7 +6,7 @@ import type { StoredRecord } from "../../ports/storage.js";
 import type { User } from "../../records/users/schema.js";
 import { checkPrevented } from "../../sessions/validity/check-prevented.js";
 
-/** @throws IdentityError 410 when the user's time is over; 409 while an action prevents the login. */
+/** @throws IdentityError 410 past the user's expiry; 409 while an action prevents the login. */
 export async function assertUsableLogin(
   call: OperationCall,
   { applicationId, user }: { readonly applicationId: string | undefined; readonly user: StoredRecord },
@@ -19,8 +19,8 @@ export async function assertUsableLogin(
 }
 
 /**
- * Refuses the dry run of a call that proves something or issues tokens: its rollback would also undo the failure counters and the login events,
- * and the tokens would be real all the same.
+ * Refuses dry runs of calls that check a proof or issue tokens: the rollback would also undo failure counters and login events,
+ * yet the tokens would be real.
  * @throws IdentityError 400 `[invalid]dryRun`.
  */
 export function assertReal(call: OperationCall): void {

@@ -7,7 +7,7 @@ import type { Counter, ThrottleLimits } from "../../security/throttle-limits.js"
 import { addOne, counterOf, readAttemptCounts, saveAttemptCounts } from "../../sessions/throttle/attempt-counts.js";
 import { inTransaction } from "../../sessions/throttle/throttle.js";
 
-/** Whose password was wrong or right: the id of the user, or the login id of nobody. */
+/** A login attempt. The subject is the id of the user, or an unknown login id. */
 export interface LoginAttempt {
   readonly tenant: Tenant;
   readonly subject: string;
@@ -15,8 +15,8 @@ export interface LoginAttempt {
 }
 
 /**
- * Counts a login that failed, and takes the tenant's action on the user when there were too many within its time. Of several that fail side
- * by side, in any process, one takes it. A login id of nobody is counted alike. Call it outside of `call.write`.
+ * Counts a failed login, and starts the tenant's action on the user after too many within the tenant's time window. Of several
+ * concurrent failures, in any process, one starts it. Unknown login ids are counted alike. Call it outside of `call.write`.
  */
 export async function countFailedLogin(call: OperationCall, attempt: LoginAttempt): Promise<void> {
   const settings = accountSettingsOf(attempt.tenant).failedAuthenticationConfiguration;
@@ -35,7 +35,7 @@ export async function countFailedLogin(call: OperationCall, attempt: LoginAttemp
   await call.write((write) => startFailedLoginAction(write, settings, user));
 }
 
-/** Forgets the failures before a login that succeeded. */
+/** Resets the failure count after a successful login. */
 export async function resetFailedLogins(call: OperationCall, attempt: LoginAttempt): Promise<void> {
   const none = { counter: toCounter(attempt), count: 0, startInstant: 0, refusedUntil: 0, knownUntil: 0 };
   await inTransaction(call, (tx) => saveAttemptCounts(tx, [none], { windowSeconds: 0 } as ThrottleLimits));

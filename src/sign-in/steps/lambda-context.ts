@@ -2,10 +2,10 @@ import type { OperationCall } from "../../operations/operation.js";
 import { issuerOf } from "../../records/tenants/family.js";
 import { addressOfLogin } from "../../sessions/throttle/source-of-attempt.js";
 
-/** What the context of every lambda says of where it runs. */
+/** The tenant and application in the context of every lambda. */
 interface LambdaContextFields {
   readonly tenant: Shown & { readonly issuer?: string | undefined };
-  /** Undefined where the lambda runs for no application. */
+  /** Undefined for a lambda without an application. */
   readonly application?: Shown | undefined;
 }
 
@@ -16,8 +16,8 @@ interface Shown {
 }
 
 /**
- * The argument `context` of a lambda: the tenant and the application that it runs for, who sent the request, and what its kind has beside
- * (docs/reference/lambdas.md#context). What is configured of them, keys and lambdas among it, is not the lambda's business.
+ * The argument `context` of a lambda: its tenant and application, the sender of the request, and members of its type
+ * (docs/reference/lambdas.md#context). The configuration of tenant and application, with keys and lambdas, is not shown.
  */
 export function toLambdaContext(
   call: OperationCall,

@@ -16,31 +16,34 @@ export interface LoginProvider {
   readonly identityProviderType: string;
 }
 
-/** A session that is to begin: who proved to be who, and how. */
+/** A session to begin: the user and the proof. */
 export interface NewSession {
-  /** As the proof was checked against. */
+  /** The record that the proof was checked against. */
   readonly user: StoredRecord;
-  /** The application that the user wants to use: it exists, is active and of the user's tenant. */
+  /** The application to log in to: it exists, is active and belongs to the user's tenant. */
   readonly applicationId: string | undefined;
-  /** The claim `authenticationType`: `PASSWORD`, `ONE_TIME_PASSWORD`, `PASSWORDLESS`, `TWO_FACTOR`, `PING`, `WEBAUTHN`; that of the identity provider's type. */
+  /**
+   * The claim `authenticationType`: `PASSWORD`, `ONE_TIME_PASSWORD`, `PASSWORDLESS`, `TWO_FACTOR`, `PING`, `WEBAUTHN`, or that of
+   * the identity provider's type.
+   */
   readonly authenticationType: string;
-  /** The identity provider that vouches for the user; absent where this service checked a proof itself. */
+  /** The identity provider that authenticated the user; absent when this service checked the proof. */
   readonly identityProvider?: LoginProvider | undefined;
-  /** Why the password that was proved must be changed first. */
+  /** The reason why the user must change the password first. */
   readonly changeReason?: PasswordChangeReason | undefined;
-  /** Whether the proof was of two factors already, as a passkey is whose authenticator verified the user. */
+  /** Whether the proof covers two factors, such as a passkey with user verification. */
   readonly isMultiFactor?: boolean | undefined;
-  /** The proof that the login goes back to, where it was of an earlier step. Default: one of `user`. */
+  /** The original proof of the login, from an earlier step. Default: a proof of `user`. */
   readonly proof?: Proof | undefined;
   /** Whether to issue no tokens. */
   readonly noJwt: boolean;
-  /** What was found out of the login; undefined where devices are not tracked. */
+  /** The recognized device and threats; undefined when devices are not tracked. */
   readonly recognition?: LoginSignals | undefined;
-  /** What the caller says of the device: an object, kept with the refresh token. */
+  /** The caller's description of the device: an object, stored with the refresh token. */
   readonly metaData?: unknown;
 }
 
-/** The proof of a session that begins: what was checked counts as of the record that it was checked against. */
+/** The proof of a new session, based on the record that it was checked against. */
 export function proofOfSession(session: ProvenUser): Proof {
   return session.proof ?? proofOf(session.user, session.authenticationType);
 }
@@ -48,8 +51,8 @@ export function proofOfSession(session: ProvenUser): Proof {
 type ProvenUser = Pick<NewSession, "authenticationType" | "proof" | "user">;
 
 /**
- * The user as they are now. Between the proof and this moment an administrator may have acted, whom a login must not outrun.
- * @throws IdentityError 401 `[invalidCredentials]` when what was proved has ended since, as by another password.
+ * The current user. An administrator may have acted since the proof: a login must not bypass that.
+ * @throws IdentityError 401 `[invalidCredentials]` when the proof has ended since, as by another password.
  */
 export async function loadUnchanged(
   call: WriteCall,
@@ -62,7 +65,7 @@ export async function loadUnchanged(
   const proof = proofOfSession({ authenticationType: "", ...session });
   const artifact = { kind: "twoFactorLogin", tenantId, userId: proven.id, applicationId, proof } as const;
   const ending = user === undefined ? "removal" : await findEnding(call, artifact, { ...place, user });
-  // `assertUsableLogin` says what the caller learns of these.
+  // `assertUsableLogin` throws the errors for these.
   if (user === undefined || (ending !== undefined && ending !== "action" && ending !== "expiry"))
     throw generalError("invalidCredentials");
   return user;

@@ -11,15 +11,15 @@ import { keyIdOf } from "../../sessions/validity/artifact-source.js";
 import { findEnding } from "../../sessions/validity/check-artifact.js";
 import { type NewSession, proofOfSession } from "./new-session.js";
 
-/** What is known of a second factor that is awaited, beside the session that it begins. */
+/** Members of a pending login besides those of its session. */
 export interface PendingFactor {
-  /** Of a login that the host started: its result holds these. */
+  /** Members for the result of a login that the host started. */
   readonly started?: { readonly state?: unknown; readonly trustChallenge?: string | undefined } | undefined;
-  /** The record of the trust that the device has already, good elsewhere. */
+  /** The record of the device's existing trust, for another application. */
   readonly trustRecordId?: string | undefined;
 }
 
-/** A login whose password was right and whose second factor is awaited. */
+/** A login with a correct first factor that waits for its second. */
 export interface PendingLogin extends Omit<NewSession, "user">, PendingFactor {
   readonly id: string;
   readonly userId: string;
@@ -34,13 +34,13 @@ interface HiddenLogin extends Omit<NewSession, "user">, PendingFactor {
   readonly keyId?: string | undefined;
 }
 
-/** The ids of a new pending login: what the caller gets, and that of its record. */
+/** The ids of a new pending login: the caller's, and that of its record. */
 export interface PendingLoginIds {
   readonly twoFactorId: string;
   readonly recordId: string;
 }
 
-/** Stores a login until its second factor is shown, for so many seconds. */
+/** Stores a login that waits for its second factor, with a lifetime in seconds. */
 export async function savePendingLogin(
   call: WriteCall,
   session: NewSession & PendingFactor,
@@ -69,7 +69,10 @@ export async function savePendingLogin(
   return { twoFactorId, recordId };
 }
 
-/** The login that an id stands for. @throws IdentityError 404 for an id that is unknown, another tenant's, used or too old, or that has ended. */
+/**
+ * Finds a pending login. @throws IdentityError 404 for an id that is unknown, another tenant's, used, expired, or of an ended
+ * login.
+ */
 export async function loadPendingLogin(call: OperationCall, twoFactorId: string): Promise<PendingLogin> {
   const byDigest = equalsFilter("digest", digestSecret(twoFactorId));
   const [stored] = await call.reader.find(call.scope, pendingLoginsTable, byDigest, { limit: 1 });
@@ -81,12 +84,12 @@ export async function loadPendingLogin(call: OperationCall, twoFactorId: string)
   const pending = { ...login, proof, id: stored.id, tenantId: stored.tenantId ?? "" };
   const { applicationId, tenantId, userId } = pending;
   const ending = await findEnding(call, { kind: "twoFactorLogin", tenantId, userId, applicationId, keyId, proof });
-  // The login answers what the caller learns of these, once the factor is right.
+  // For these, the login throws its errors after a correct second factor.
   if (ending !== undefined && ending !== "action" && ending !== "expiry") throw generalError("notFound");
   return pending;
 }
 
-/** Ends a login that was waiting: its id is good for nothing any more. */
+/** Removes a pending login, which invalidates its id. */
 export async function removePendingLogin(call: WriteCall, { id }: PendingLogin): Promise<void> {
   await call.tx.remove(globalScope, pendingLoginsTable, equalsFilter("id", id));
 }

@@ -3,25 +3,25 @@ import { hasDuplicateAuthorization } from "../../http/authenticate/read-credenti
 import type { OperationCall } from "../../operations/operation.js";
 import { isObjectOrList } from "../../shared/objects.js";
 
-/** What a client says that it is, and what it proves it with. */
+/** The id of a client, and its secret. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The secret as it stands in HTTP Basic, where decoding changes it: many clients forget to encode theirs. */
+  /** The undecoded secret of HTTP Basic, if decoding changes it: many clients forget to encode theirs. */
   readonly writtenSecret?: string | undefined;
 }
 
-/** What a client may have meant by its secret: the text that was encoded, then the text that was not. */
+/** The possible secrets of a client: decoded, then undecoded. */
 export function secretsOf({ clientSecret, writtenSecret }: ClientCredentials): readonly string[] {
   return writtenSecret === undefined ? [clientSecret] : [clientSecret, writtenSecret];
 }
 
-/** The fields of a form, those without a value left out (RFC 6749, 3.2). */
+/** The fields of a form, without empty ones (RFC 6749, 3.2). */
 export type FormFields = Readonly<Record<string, string | undefined>>;
 
 /**
- * These fields of the form that a call brought, or of its input in process. What else there is counts for nothing.
- * @throws OAuthError when one of them came twice.
+ * Reads the named fields of a call's form, or of its in-process input. Ignores other fields.
+ * @throws OAuthError for a repeated field.
  */
 export function readForm({ body }: OperationCall, names: readonly string[]): FormFields {
   const fields: Record<string, string> = {};
@@ -35,8 +35,8 @@ export function readForm({ body }: OperationCall, names: readonly string[]): For
 }
 
 /**
- * The credentials of a client: HTTP Basic, or in the form, and never both (RFC 6749, 2.3.1).
- * @throws OAuthError when there are none, or too many.
+ * The credentials of a client: HTTP Basic or in the form, never both (RFC 6749, 2.3.1).
+ * @throws OAuthError without credentials, or with several.
  */
 export function readClientCredentials({ request }: OperationCall, form: FormFields): ClientCredentials {
   const { client_id: clientId, client_secret: clientSecret } = form;
@@ -49,7 +49,7 @@ export function readClientCredentials({ request }: OperationCall, form: FormFiel
   return { clientId, clientSecret };
 }
 
-// A client may say in the form who it is; what proves it stands in one place.
+// A client may repeat its id in the form, but not its secret.
 function readBesideForm(header: string, form: FormFields): ClientCredentials {
   const credentials = parseBasic(header);
   if (form.client_secret !== undefined) throw oauthError("multiple_client_authentications");
@@ -63,14 +63,14 @@ function parseBasic(header: string): ClientCredentials {
   const bytes = Buffer.from(encoded, "base64");
   const text = bytes.toString("utf8");
   const colon = text.indexOf(":");
-  // Only canonical Base64 counts: one credential has one spelling.
+  // Only canonical Base64 is accepted: one credential has one spelling.
   if (bytes.toString("base64") !== encoded || colon < 1) throw oauthError("invalid_client_authentication");
   const writtenSecret = text.slice(colon + 1);
   const clientSecret = decode(writtenSecret);
   return { clientId: decode(text.slice(0, colon)), clientSecret, ...(clientSecret !== writtenSecret && { writtenSecret }) };
 }
 
-// Both are form-encoded, which many clients forget. Neither can hold a blank, so that a plus sign is one however it was sent.
+// Both are form-encoded, which many clients forget. Neither can contain a space, so a plus sign stays one in either case.
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

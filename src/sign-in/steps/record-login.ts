@@ -11,23 +11,20 @@ import { findRegistration } from "../../sessions/subjects/token-subject.js";
 import { addressOfLogin } from "../../sessions/throttle/source-of-attempt.js";
 import type { LoginProvider } from "./new-session.js";
 
-/** Where and how somebody logged in. */
 interface LoginContext {
   readonly applicationId: string | undefined;
   readonly authenticationType: string;
   readonly identityProvider?: LoginProvider | undefined;
-  /** What the record of the user hides from now on, beside what it hides already. */
+  /** Hidden fields to add to the user's record. */
   readonly learned?: Partial<HiddenUser> | undefined;
 }
 
-/** The event of a login. */
+/** The type of the login event. */
 export const loginEvent = "user.login.success";
 
 /**
- * Records a login in the user and in the registration, and publishes its event.
- * Returns the user in wire
- * format. The instant is part of
- * the two records, since answers show it; their `lastUpdateInstant` stays, for nobody changed them.
+ * Records a login in the user and the registration, and publishes its event. Returns the user in wire format. Both records store
+ * the instant, since responses show it, but keep their `lastUpdateInstant`: a login is no update.
  */
 export async function recordLogin(
   call: WriteCall,
@@ -64,12 +61,11 @@ export function toLoginEvent(
   return { type, tenantId, linkedObjectId, fields };
 }
 
-/** A login that came to nothing. */
 interface FailedLogin extends Omit<LoginContext, "learned"> {
   readonly tenantId: string;
-  /** Undefined for somebody who does not exist. */
+  /** Undefined for an unknown user. */
   readonly user: StoredRecord | undefined;
-  /** Its code, and what else there is to say of it (docs/reference/events.md#event-types). */
+  /** The code and further members of the reason (docs/reference/events.md#event-types). */
   readonly reason: { readonly code: string; readonly [member: string]: unknown };
 }
 
@@ -91,7 +87,10 @@ export async function recordLoginFailure(
   });
 }
 
-/** Publishes the result of a login's second factor (docs/reference/events.md#event-types, the events of 1.68.0); nothing where the version lacks the event. */
+/**
+ * Publishes the result of a login's second factor (docs/reference/events.md#event-types, the events of 1.68.0), if the version
+ * has the event.
+ */
 export async function publishSecondFactor(
   call: WriteCall,
   what: "challenge" | "failed-attempt" | "success",

@@ -9,10 +9,13 @@ import { issueId } from "../../sessions/one-time-ids/one-time-ids.js";
 import type { LoginScope } from "../../sessions/subjects/token-subject.js";
 import { proofOf } from "../../sessions/validity/proof.js";
 
-/** Why a user must choose another password before anything else. */
+/** The reason why a user must change the password first. */
 export type PasswordChangeReason = "Administrative" | "Breached" | "Expired" | "Validation";
 
-/** The answer 203 to a user who must choose another password; undefined where nothing says so. A password of another system cannot be changed here. */
+/**
+ * The response 203 to a user who must change the password; undefined without a reason. Passwords of a connector cannot be changed
+ * here.
+ */
 export async function requirePasswordChange(
   call: OperationCall,
   { application, tenant }: LoginScope,

@@ -10,7 +10,10 @@ const maxAnswerBytes = 1_048_576;
 
 const hosts = new WeakMap<ServiceContext["openKeys"], SignInHost>();
 
-/** What a service offers to those who speak to identity providers and directories: one object for each service, by which they may cache. */
+/**
+ * The functions that a service offers to clients of identity providers and directories. Always the same object for a service, so
+ * clients may cache by it.
+ */
 export function toSignInHost(service: ServiceContext): SignInHost {
   const known = hosts.get(service.openKeys) ?? createSignInHost(service);
   hosts.set(service.openKeys, known);

@@ -10,18 +10,17 @@ import { toLambdaContext } from "./lambda-context.js";
 import type { NewSession } from "./new-session.js";
 import { recordLoginFailure } from "./record-login.js";
 
-/** A lambda that is to run for a user. */
 interface UserLambdaCall {
   readonly lambdaId: string;
   readonly type: LambdaType;
   /** The arguments beside `user`, `registration` and `context`. */
   readonly arguments: LambdaArguments;
-  /** What the context of the kind has beside what every context has. */
+  /** Members of the context for this type of lambda. */
   readonly context: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Runs a lambda for a user, whom it sees as the wire shows users, and answers its arguments with what it changed.
+ * Runs a lambda with the user in wire format; returns the arguments after its changes.
  * @throws IdentityError as `runLambda`.
  */
 export async function runForUser(
@@ -36,7 +35,7 @@ export async function runForUser(
   return runLambda(call, { lambdaId, type, tenantId: subject.tenant.id, arguments: given });
 }
 
-/** Notes that what a lambda left behind was of no use: it was too large where it was to go. */
+/** Records that the output of a lambda was discarded as too large. */
 export async function recordUnusedOutput(
   call: OperationCall,
   lambdaCall: Omit<LambdaCall, "arguments">,
@@ -46,7 +45,7 @@ export async function recordUnusedOutput(
 }
 
 /**
- * Asks the lambda of the tenant, where it names one, whether a user who proved who he is may log in (docs/reference/lambdas.md#validation-lambdas).
+ * Runs the tenant's login validation lambda, if any, for an authenticated user (docs/reference/lambdas.md#validation-lambdas).
  * @throws IdentityError 400 with exactly the errors of the lambda; 400 `[LambdaFailed]`.
  */
 export async function validateLogin(

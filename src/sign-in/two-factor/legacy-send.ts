@@ -13,7 +13,6 @@ import { limitRate } from "../../sessions/throttle/rate-limits.js";
 import { loadTenant } from "../../sessions/tokens/sign-token.js";
 import { loadUser, openKey, saveTwoFactorState, stateOf } from "../factors/user-factor.js";
 
-/** A code and whom it is for. */
 type CodeMessage = Omit<SmsMessage, "code" | "id" | "text"> & { readonly code: string };
 
 /** The number of a user's mobile phone. @throws IdentityError 400 `[blank]user.mobilePhone`. */
@@ -23,7 +22,7 @@ export function mobilePhoneOf(user: StoredRecord): string {
   return mobilePhone;
 }
 
-/** Sends a user the code of a method, or of a key that was offered: that of the first step whose code can still be used. Before 1.26.0. */
+/** Sends a user the code of a method or of an offered key: that of the first time step that is still unused. Before 1.26.0. */
 export async function sendCodeTo(
   call: OperationCall,
   user: StoredRecord,
@@ -38,18 +37,19 @@ export async function sendCodeTo(
   await sendCode(call, send, { to, code, tenantId: user.tenantId ?? undefined, userId: user.id });
 }
 
-/** Sends a code, unless the call is a dry run. @throws IdentityError 503 `[smsFailed]` when the message was not taken. */
+/** Sends a code, unless the call is a dry run. @throws IdentityError 503 `[smsFailed]` when the message was refused. */
 function sendCode(call: OperationCall, send: SendSms, message: CodeMessage): Promise<void> {
   return sendAtOnce(call, send, { ...message, id: call.service.runtime.newId(), text: defaultTextOf(message.code) });
 }
 
-/** The text of a code where no template is named. */
+/** The default text of a code, without a template. */
 export function defaultTextOf(code: string): string {
   return `Your verification code is ${code}`;
 }
 
 /**
- * Sends a code by text message, to a user, or to a number with the code of a secret. A user who calls gets one of his own. Before 1.26.0.
+ * Sends a code by text message: to a user, or to a number with the code of a secret. A calling user gets a code of the user's own
+ * method. Before 1.26.0.
  * @throws IdentityError 400; 503 `[smsFailed]`.
  */
 export async function sendLegacyCode(
@@ -85,7 +85,7 @@ async function sendToUser(call: OperationCall, userId: string, isOfferedOne: boo
   return emptyResult;
 }
 
-// The key of codes for somebody who wants to enable them: nobody but who reads the messages can prove to have it.
+// Stores a key before the user enables codes: only the reader of the messages can prove possession of it.
 async function offerKey(call: OperationCall, userId: string): Promise<{ readonly key: string; readonly lastStep: number }> {
   mobilePhoneOf(await loadUser(call, userId));
   await requireSmsSender(call);

@@ -32,8 +32,8 @@ const schemas = {
 };
 
 /**
- * POST: what a browser needs to finish a login with a passkey.
- * @throws IdentityError 404 for an unknown `twoFactorId`; 400 where the settings or the user's passkeys do not allow it.
+ * POST: returns the options to finish a login with a passkey.
+ * @throws IdentityError 404 for an unknown `twoFactorId`; 400 when the settings or the user's passkeys do not allow it.
  */
 export async function startPasskey(call: OperationCall): Promise<OperationResult> {
   const login = await loadPendingLogin(call, call.params.twoFactorId ?? "");
@@ -43,7 +43,7 @@ export async function startPasskey(call: OperationCall): Promise<OperationResult
 
 /**
  * POST: finishes a login with a second factor (docs/reference/tokens.md#login).
- * @throws IdentityError 404 for a `twoFactorId` that is unknown, too old or used; 421 for a wrong code; 400.
+ * @throws IdentityError 404 for a `twoFactorId` that is unknown, expired or used; 421 for a wrong code; 400.
  */
 export async function logInWithTwoFactor(call: OperationCall): Promise<OperationResult> {
   assertReal(call);
@@ -53,13 +53,13 @@ export async function logInWithTwoFactor(call: OperationCall): Promise<Operation
   return finished ?? logInInSteps(call, given);
 }
 
-/** A login whose second factor was right, and the session in the same transaction. */
+/** A login with a correct second factor, and its session in the same transaction. */
 interface StartedLogin extends UsedLogin {
-  /** Absent where the session begins in a transaction of its own. */
+  /** Absent when the session begins in a separate transaction. */
   readonly finish?: ((after: OperationCall) => Promise<OperationResult>) | undefined;
 }
 
-// One transaction for the code and the session. Undefined where the attempt has to wait first.
+// Code and session in one transaction. Undefined when the attempt must wait first.
 async function logInAtOnce(call: OperationCall, given: CodeLoginRequest): Promise<OperationResult | undefined> {
   await loadTotp();
   const attempted = await throttledWrite<PendingLogin, StartedLogin>(call, {
@@ -74,7 +74,7 @@ async function logInAtOnce(call: OperationCall, given: CodeLoginRequest): Promis
   return withMembers(showThreats(await result.finish(call), login.recognition), result.members);
 }
 
-// A session that is refused leaves the code used.
+// A refused session still uses up the code.
 async function startLogin(write: WriteCall, login: PendingLogin, given: CodeLoginRequest): Promise<StartedLogin | undefined> {
   const used = await useLogin(write, given);
   if (used === undefined) return undefined;
@@ -119,20 +119,20 @@ function toNewSession(
   return { user, applicationId, metaData, recognition, ...how, proof: { ...first, by, factorAt } };
 }
 
-/** What finishes a login; the code is absent for a passkey, which was checked before. */
+/** The factor that finishes a login; without a code for a passkey, which was checked before. */
 interface UsedFactor {
   readonly code?: string | undefined;
   readonly trustComputer?: boolean | undefined;
   readonly twoFactorId: string;
 }
 
-/** A login whose second factor was right, and members of its answer. */
+/** A login with a correct second factor, and members of its response. */
 interface UsedLogin {
   readonly members: Readonly<Record<string, unknown>>;
   readonly user: StoredRecord;
 }
 
-// The challenge is used up in a transaction of its own: also by an answer that is refused.
+// The challenge is used up in a separate transaction, even if the response is refused.
 async function usePasskey(
   call: OperationCall,
   login: PendingLogin,
@@ -162,7 +162,7 @@ async function useLogin(
   return { members: await issueProofs(call, login, trustComputer), user: kept };
 }
 
-// A passkey was checked before, and changes nothing of the codes.
+// A passkey was checked before, and leaves the codes unchanged.
 async function acceptFactor(
   call: WriteCall,
   { id: recordId }: PendingLogin,
@@ -173,7 +173,7 @@ async function acceptFactor(
   return (await acceptCode(call, user, code)) ?? useCode(call, user, { kind: "login", recordId }, code);
 }
 
-// What proves later that the second factor was shown: on this device, or to a change of the password.
+// Issues proofs of the second factor for later: the device's trust, and a token for a password change.
 async function issueProofs(
   call: WriteCall,
   { applicationId, started, tenantId, trustRecordId, userId }: PendingLogin,
@@ -188,7 +188,7 @@ async function issueProofs(
   return { state, trustToken, twoFactorTrustId };
 }
 
-// After the attempt was counted: receivers that are asked about it must not make it count for nothing.
+// After the attempt was counted: an event receiver that refuses must not undo the count.
 async function reportFailure(call: OperationCall, login: PendingLogin, error: unknown): Promise<never> {
   const { applicationId, tenantId, userId } = login;
   if (error instanceof IdentityError && error.status === wrongCodeStatus)

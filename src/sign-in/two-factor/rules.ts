@@ -33,7 +33,7 @@ const schemas = {
   update: lazySchema("logins", "updateTwoFactorRequest"),
 };
 
-/** GET of a fresh secret (docs/reference/two-factor.md#secrets); stores nothing. */
+/** GET: returns a new secret (docs/reference/two-factor.md#secrets); stores nothing. */
 async function makeSecret({ service }: OperationCall): Promise<OperationResult> {
   return { status: 200, json: toCanonicalJson(await createSecret(service.runtime.random)) };
 }
@@ -44,8 +44,10 @@ function userIdOf(call: OperationCall): string {
 }
 
 /**
- * POST: enables a second factor, or from 1.26.0 on adds a method, once a code of it is right (docs/reference/two-factor.md#legacy-calls).
- * @throws IdentityError 404 for an unknown user; 421 for a wrong code; 400, `[recentLoginRequired]` for a user whose login is older, `[factorRequired]` for one who did not show a factor.
+ * POST: enables a second factor, or since 1.26.0 adds a method, with a correct code of it
+ * (docs/reference/two-factor.md#legacy-calls).
+ * @throws IdentityError 404 for an unknown user; 421 for a wrong code; 400, `[recentLoginRequired]` for a user with an older
+ * login, `[factorRequired]` for a login without a factor.
  */
 async function enableTwoFactor(call: OperationCall): Promise<OperationResult> {
   const userId = userIdOf(call);
@@ -55,7 +57,7 @@ async function enableTwoFactor(call: OperationCall): Promise<OperationResult> {
     : parseModern(call, user));
   assertAllowed(call, stateOf(user), newMethod);
   await assertCanAddFactor(call, userId);
-  // Counted apart: enabling a secret that the caller chose proves nothing about an existing one.
+  // Counted separately: a code of a secret that the caller chose proves nothing about an existing one.
   const result = await attemptCode(call, `enable/${userId}`, (write) => addMethod(write, userId, newMethod));
   return result.recoveryCodes === undefined ? emptyResult : { status: 200, json: toCanonicalJson(result) };
 }
@@ -84,7 +86,7 @@ async function isWaiting(call: OperationCall, userId: string, twoFactorId: strin
   return login?.userId === userId;
 }
 
-// Either form is enough; both must be the same.
+// Either form suffices; both must match.
 async function parseSecret({ secret = "", secretBase32Encoded = "" }: SecretFields, isRequired: boolean) {
   const errors = new FieldErrorList();
   const fromText = secret === "" ? undefined : Buffer.from(secret);
@@ -101,7 +103,8 @@ async function parseSecret({ secret = "", secretBase32Encoded = "" }: SecretFiel
 }
 
 /**
- * DELETE: disables a second factor, or from 1.26.0 on removes a method, with a right code (docs/reference/two-factor.md#legacy-calls).
+ * DELETE: disables a second factor, or since 1.26.0 removes a method, with a correct code
+ * (docs/reference/two-factor.md#legacy-calls).
  * @throws IdentityError 404 for an unknown user; 421 for a wrong code; 400.
  */
 async function disableTwoFactor(call: OperationCall): Promise<OperationResult> {
@@ -121,7 +124,7 @@ async function disableTwoFactor(call: OperationCall): Promise<OperationResult> {
 }
 
 /**
- * PUT: changes the name of a method.
+ * PUT: renames a method.
  * @throws IdentityError 404 for an unknown user; 400 `[invalid]methodId`.
  */
 async function updateTwoFactor(call: OperationCall): Promise<OperationResult> {
@@ -130,14 +133,17 @@ async function updateTwoFactor(call: OperationCall): Promise<OperationResult> {
   return emptyResult;
 }
 
-/** GET of recovery codes: only their digests are stored, so it returns how many are left. @throws IdentityError 404 for an unknown user. */
+/**
+ * GET: returns the number of remaining recovery codes; only their digests are stored. @throws IdentityError 404 for an unknown
+ * user.
+ */
 async function retrieveRecoveryCodes(call: OperationCall): Promise<OperationResult> {
   const user = await loadUser(call, requireId(call, "userId"));
   const remaining = countRecoveryCodes(call.service.sealer, user.id, stateOf(user).recoveryCodes);
   return { status: 200, json: toCanonicalJson({ recoveryCodes: [], remaining }) };
 }
 
-/** POST of recovery codes: makes new ones. @throws IdentityError 404 for an unknown user, 400 for one without a second factor. */
+/** POST: creates new recovery codes. @throws IdentityError 404 for an unknown user, 400 for one without a second factor. */
 async function makeRecoveryCodes(call: OperationCall): Promise<OperationResult> {
   const userId = requireId(call, "userId");
   const recoveryCodes = createRecoveryCodes(call.service.runtime.random);
@@ -151,7 +157,7 @@ async function makeRecoveryCodes(call: OperationCall): Promise<OperationResult> 
   return { status: 200, json: toCanonicalJson({ recoveryCodes }) };
 }
 
-/** The operations of its own. */
+/** The operations of this family. */
 export const operations: FamilyRulesModule["operations"] = {
   secret: makeSecret,
   enable: enableTwoFactor,

@@ -25,7 +25,7 @@ const sendRequest = lazySchema("logins", "sendCodeRequest");
 const sendPendingRequest = lazySchema("logins", "sendPendingCodeRequest");
 
 /**
- * POST: sends a code to a method of a user that is to be removed, or to an address or number that is to become one.
+ * POST: sends a code to a user's method to remove, or to an address or number to add as one.
  * @throws IdentityError 400; 403, 422 for a mail that cannot be made; 429.
  */
 export async function sendVerificationCode(call: OperationCall): Promise<OperationResult> {
@@ -49,7 +49,10 @@ export async function sendVerificationCode(call: OperationCall): Promise<Operati
   return emptyResult;
 }
 
-/** Where the codes of a new method go. @throws IdentityError 400 for a kind that the tenant does not allow, and without an address or number. */
+/**
+ * The address or number for codes of a new method. @throws IdentityError 400 for a kind that the tenant does not allow, and
+ * without an address or number.
+ */
 export function findTarget(
   place: LoginScope,
   { email = "", method, mobilePhone = "" }: Pick<SendCodeRequest, "email" | "mobilePhone"> & { readonly method: FactorKind },
@@ -64,8 +67,9 @@ export function findTarget(
 }
 
 /**
- * POST: sends the code that a login waits for.
- * @throws IdentityError 404 for an unknown `twoFactorId`; 400; 403, 422 for a mail that cannot be made; 429; before 1.26.0 also 503 `[smsFailed]`.
+ * POST: sends the code of a pending login.
+ * @throws IdentityError 404 for an unknown `twoFactorId`; 400; 403, 422 for a mail that cannot be made; 429; before 1.26.0 also
+ * 503 `[smsFailed]`.
  */
 export async function sendPendingCode(call: OperationCall): Promise<OperationResult> {
   const login = await loadPendingLogin(call, call.params.twoFactorId ?? "");
@@ -91,19 +95,19 @@ function findMethod(user: StoredRecord, methodId: string): TwoFactorMethodState 
   return method;
 }
 
-/** A code to send: to whom, how, and what it is good for. */
 interface CodeToSend {
   readonly userId: string;
   readonly place: LoginScope;
   readonly method: Pick<TwoFactorMethodState, "email" | "method" | "mobilePhone">;
-  /** Of a method that the user has. */
+  /** The id of an existing method. */
   readonly methodId?: string | undefined;
   readonly purpose: CodePurpose;
 }
 
 /**
- * Makes a code, stores its digest and queues the mail or the text message with it, which leaves after the commit.
- * @throws IdentityError 429 beyond the limits; 403, 422 without a template or an address; 400 without a way to send text messages.
+ * Creates a code, stores its digest and queues its mail or text message, which is sent after the commit.
+ * @throws IdentityError 429 beyond the limits; 403, 422 without a template or an address; 400 without a way to send text
+ * messages.
  */
 async function sendNewCode(call: OperationCall, { method, methodId, place, purpose, userId }: CodeToSend): Promise<void> {
   await limitRate(call, place.tenant, { name: "sendTwoFactor", subject: { userId } });

@@ -21,7 +21,7 @@ const startRequest = lazySchema("logins", "startTwoFactorRequest");
 const statusRequest = lazySchema("logins", "twoFactorStatusRequest");
 
 /**
- * POST: starts a second factor apart from a login; sends nothing.
+ * POST: starts a second factor without a login; sends nothing.
  * @throws IdentityError 400 `[notConfigured]userId` for a user without methods; 404 for an unknown or inactive user.
  */
 export async function startTwoFactor(call: OperationCall): Promise<OperationResult> {
@@ -57,7 +57,7 @@ async function findStarted(
 }
 
 /**
- * GET: whether a login of a user needs a second factor (242) or not (200), and where the user's device is trusted.
+ * GET: whether a login of a user needs a second factor (242) or not (200), and the applications that trust the user's device.
  * @throws IdentityError 404 for an unknown user; 400.
  */
 export function readTwoFactorStatus(call: OperationCall): Promise<OperationResult> {
@@ -66,7 +66,10 @@ export function readTwoFactorStatus(call: OperationCall): Promise<OperationResul
   return answerStatus(call, request);
 }
 
-/** POST: as {@link readTwoFactorStatus}, for any action. @throws IdentityError also 400 `[invalid]accessToken` for a token that is not the user's. */
+/**
+ * POST: as {@link readTwoFactorStatus}, for any action. @throws IdentityError also 400 `[invalid]accessToken` for another user's
+ * token.
+ */
 export async function checkTwoFactorStatus(call: OperationCall): Promise<OperationResult> {
   return answerStatus(call, await parseWith(statusRequest, call.body));
 }

@@ -42,9 +42,11 @@ const sendIdentityRequest = lazySchema("logins", "sendIdentityRequest");
 const identityRequest = lazySchema("logins", "identityRequest");
 
 /**
- * PUT: sends the mail that verifies an address once more; `sendVerifyEmail=false` with a key only answers the id. A caller without a key gets the
- * same empty answer whether or not there is such a user. With the `verificationId` of a gated login, changes the address of its user to `email`.
- * @throws IdentityError 400; 429; 404 for a `verificationId` that allows no change. With a key also 403 without a template, 404 for an unknown user.
+ * PUT: resends the mail that verifies an address; with a key, `sendVerifyEmail=false` only returns the id. A caller without a key
+ * gets the same empty response for known and unknown users. With the `verificationId` of a gated login, changes the user's
+ * address to `email`.
+ * @throws IdentityError 400; 429; 404 for a `verificationId` that allows no change. With a key also 403 without a template, 404
+ * for an unknown user.
  */
 async function resendEmail(call: OperationCall): Promise<OperationResult> {
   const { email = "", verificationId = "" } = call.params;
@@ -78,7 +80,7 @@ const messageNames = { sendEmailVerification: "verification", sendRegistrationVe
 interface Resending {
   readonly isSent: boolean;
   readonly name: "sendEmailVerification" | "sendRegistrationVerification";
-  /** Undefined where there is nothing to verify. */
+  /** Returns undefined if there is nothing to verify. */
   readonly start: (write: WriteCall, user: StoredRecord, isSent: boolean) => Promise<NewVerification | undefined>;
 }
 
@@ -105,8 +107,9 @@ function presentStarted({ id: verificationId, oneTimeCode }: NewVerification): O
 }
 
 /**
- * POST: verifies the address that an id was issued for; with a key and a `userId`, that of the user.
- * @throws IdentityError 404 for an unknown, used or expired id, for one of an address that changed since, and for a wrong code, alike.
+ * POST: verifies the address of an id; with a key and a `userId`, that of the user.
+ * @throws IdentityError 404 for an unknown, used or expired id, for an id of an address that changed since, and for a wrong code,
+ * alike.
  */
 async function verifyEmail(call: OperationCall): Promise<OperationResult> {
   const request = await parseWith(verifyEmailRequest, call.body);
@@ -119,7 +122,7 @@ async function verifyEmail(call: OperationCall): Promise<OperationResult> {
   });
 }
 
-/** POST: verifies the registration that an id was issued for. @throws IdentityError 404 as {@link verifyEmail}. */
+/** POST: verifies the registration of an id. @throws IdentityError 404 as {@link verifyEmail}. */
 async function verifyRegistration(call: OperationCall): Promise<OperationResult> {
   const id = await findPresented(call, await parseWith(verifyEmailRequest, call.body), "registrationVerification");
   return call.write(async (write) => {
@@ -157,7 +160,7 @@ async function complete(call: WriteCall, id: OneTimeId, type: VerifiedType): Pro
 }
 
 /**
- * POST: starts the verification of a login id, which a user has or which nobody has yet; sends nothing.
+ * POST: starts the verification of a login id, of an existing user or for a new one; sends nothing.
  * @throws IdentityError 404 for an unknown user; 400 `[duplicate]loginId` for a known one with `mustNotExist`.
  */
 async function startIdentity(call: OperationCall): Promise<OperationResult> {
@@ -179,7 +182,7 @@ async function startIdentity(call: OperationCall): Promise<OperationResult> {
 }
 
 /**
- * POST: sends the mail or the text of a verification that was started.
+ * POST: sends the mail or the text of a started verification.
  * @throws IdentityError 404 for an unknown id; 403 without a template; 400 `[notConfigured]` without a messenger; 429.
  */
 async function sendIdentity(call: OperationCall): Promise<OperationResult> {
@@ -204,7 +207,7 @@ async function findType(call: OperationCall, id: string): Promise<VerifiedType> 
   return (await findId(call, "phoneVerification", id)) === undefined ? "email" : "phoneNumber";
 }
 
-/** POST: completes a verification that was started. @throws IdentityError 404 as {@link verifyEmail}. */
+/** POST: completes a started verification. @throws IdentityError 404 as {@link verifyEmail}. */
 async function completeIdentity(call: OperationCall): Promise<OperationResult> {
   const request = await parseWith(verifyEmailRequest, call.body);
   const { verificationId: id = "" } = request;
@@ -247,7 +250,7 @@ async function markVerified(
   });
 }
 
-/** The operations of its own. */
+/** The operations of this family. */
 export const operations: FamilyRulesModule["operations"] = {
   resendEmail,
   verifyEmail,

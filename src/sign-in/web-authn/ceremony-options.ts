@@ -4,20 +4,19 @@ import type { PasskeyCreationOptions, PasskeyRequestOptions } from "../../record
 import type { PasskeyWorkflow } from "../../records/settings/passkey-settings.js";
 import type { RelyingParty } from "./relying-party.js";
 
-/** What both kinds of options are made of. */
+/** The input of creation options and request options. */
 export interface Ceremony {
   readonly challenge: string;
-  /** The passkeys of the user that are known. */
   readonly known: readonly Passkey[];
   readonly relyingParty: RelyingParty;
-  /** How long the challenge is valid. */
+  /** The lifetime of the challenge, in seconds. */
   readonly seconds: number;
   readonly workflow: PasskeyWorkflow;
 }
 
 const attachments = { any: undefined, crossPlatform: "cross-platform", platform: "platform" } as const;
 
-/** The options that make a passkey, in the form of `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
+/** Creation options in the form of `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
 export function toCreationOptions(
   { challenge, known, relyingParty: { id, name }, seconds, workflow }: Ceremony,
   user: PasskeyCreationOptions["user"],
@@ -40,7 +39,7 @@ export function toCreationOptions(
   };
 }
 
-/** The options that ask for a signature, in the form of `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
+/** Request options in the form of `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
 export function toRequestOptions({ challenge, known, relyingParty, seconds, workflow }: Ceremony): PasskeyRequestOptions {
   return {
     allowCredentials: known.map(describe),
@@ -55,7 +54,7 @@ function describe({ credentialId: id, transports }: Passkey): PasskeyRequestOpti
   return { id, transports, type: "public-key" };
 }
 
-/** The user handle of new passkeys: the 16 bytes of the user's id, in base64url. It says nothing about the user. */
+/** The user handle of new passkeys: the 16 bytes of the user's id, in base64url. It reveals nothing about the user. */
 export function userHandleOf(userId: string): string {
   return Buffer.from(userId.replaceAll("-", ""), "hex").toString("base64url");
 }

@@ -3,15 +3,16 @@ import type { OperationCall } from "../../operations/operation.js";
 import { findId, type OneTimeId, type Purpose, useId } from "../../sessions/one-time-ids/one-time-ids.js";
 import { isObject } from "../../shared/objects.js";
 
-/** What a challenge is for. */
+/** The purpose of a challenge. */
 export type ChallengePurpose = Extract<Purpose, `passkey${string}`>;
 
-/** A challenge that was used up. */
+/** A used challenge. */
 export type UsedChallenge = OneTimeId & { readonly challenge: string };
 
 /**
- * The challenge that an answer of an authenticator repeats; it is used up. Of two calls with the same one, in any process, one gets it.
- * @throws IdentityError 404 for one that is unknown, another tenant's, for another purpose, used or expired.
+ * Finds the challenge of an authenticator's response and marks it as used. Of two concurrent calls with one challenge, in any
+ * process, one succeeds.
+ * @throws IdentityError 404 for a challenge that is unknown, another tenant's, for another purpose, used or expired.
  */
 export async function useChallenge(
   call: OperationCall,
@@ -25,7 +26,7 @@ export async function useChallenge(
   return { ...found, challenge };
 }
 
-// The whole of the client data is checked later, by the library.
+// The library verifies the complete client data later.
 function readChallenge(clientDataJSON: string): string | undefined {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));

@@ -16,30 +16,30 @@ import { recordPasskeyFailure } from "./record-failure.js";
 import { assertPage, findRelyingParty, findWorkflow } from "./relying-party.js";
 import { findByCredentialId, loadActiveUser } from "./stored-passkeys.js";
 
-/** A passkey that has signed, and its user. */
+/** A verified passkey and its user. */
 export interface VerifiedPasskey {
   readonly flags: PasskeyFlags;
   readonly passkey: StoredRecord;
   readonly place: LoginScope;
-  /** What the start was given. */
+  /** The `state` from the start of the ceremony. */
   readonly state: FlowData["state"];
   readonly user: StoredRecord;
 }
 
-/** What an answer is for. */
 interface AssertionUse {
-  /** Called with the user of a passkey whose answer was refused. */
+  /** Called with the user of a refused passkey. */
   readonly onRefused?: ((place: LoginScope, user: StoredRecord) => Promise<void>) | undefined;
-  /** The record of the login that the challenge was issued for. */
+  /** The id of the pending login that the challenge was issued for. */
   readonly pendingLoginId?: string | undefined;
   /** Default `passkeyAuthentication`. */
   readonly purpose?: ChallengePurpose | undefined;
 }
 
 /**
- * Checks the signature of a passkey over a challenge of this service, and stores the use. The challenge is used up, also by an answer that is refused.
- * @throws IdentityError 404 for an unknown challenge or passkey and for an answer that is not valid, alike; 400 for a page that the settings
- * do not allow.
+ * Verifies a passkey's signature over a challenge of this service, and stores the use. Uses up the challenge, even if the
+ * response is refused.
+ * @throws IdentityError 404 for an unknown challenge or passkey and for an invalid response, alike; 400 for a page that the
+ * settings do not allow.
  */
 export async function checkAssertion(
   given: OperationCall,
@@ -62,7 +62,7 @@ export async function checkAssertion(
   throw generalError("notFound");
 }
 
-// A start may have been for one user, or for one passkey.
+// The start may have named one user or one passkey.
 async function findAllowedPasskey(call: OperationCall, taken: UsedChallenge, credentialId: string): Promise<StoredRecord> {
   const stored = await findByCredentialId(call, taken.tenantId, credentialId);
   const { credentialId: recordId = stored?.id } = taken.details.passkey ?? {};
@@ -72,7 +72,7 @@ async function findAllowedPasskey(call: OperationCall, taken: UsedChallenge, cre
   return stored;
 }
 
-/** What an answer is checked against. */
+/** The expected challenge, passkey, and tenant and application. */
 interface Asked {
   readonly place: LoginScope;
   readonly stored: StoredRecord;
@@ -101,7 +101,7 @@ async function verify(
   return relyingParty.verifier.verifyAssertion({ id: credential.id, ...credential.response }, expected, passkey);
 }
 
-// Passkeys of another system may have handles of its own; the text of the id is common.
+// Imported passkeys may have user handles of their own; many systems use the text of the user's id.
 function isHandleOf(stored: StoredRecord, userId: string, userHandle: string): boolean {
   const known = [userHandleOf(userId), Buffer.from(userId).toString("base64url"), parseHidden<HiddenPasskey>(stored)?.userHandle];
   return known.includes(userHandle);
@@ -110,8 +110,8 @@ function isHandleOf(stored: StoredRecord, userId: string, userHandle: string): b
 type StoredUse = PasskeyFailure | { readonly kind: "ok"; readonly passkey: StoredRecord };
 
 /**
- * Stores that a passkey was used, by the freshest record: of two uses with one count, in any process, the second is refused. An authenticator that
- * counts and does not count up was copied.
+ * Stores the use of a passkey in its latest record: of two uses with one sign count, in any process, the second is refused. A
+ * sign count that does not grow indicates a copied passkey.
  */
 async function storeUse(call: WriteCall, stored: StoredRecord, flags: PasskeyFlags): Promise<StoredUse> {
   const fresh = await call.reader.retrieve(call.scope, passkeysTable, stored.id);

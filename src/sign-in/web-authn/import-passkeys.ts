@@ -18,15 +18,14 @@ import { formatPath } from "../../shared/text.js";
 import { toPasskeyDraft } from "./passkey-draft.js";
 import { relyingPartyIdOf } from "./relying-party.js";
 
-/** One passkey of an import. */
 type Imported = ParsedPasskeyRequest["credential"];
 
 const stepSize = 500;
 
 /**
- * Stores passkeys of another system, all of them or none.
- * @throws IdentityError 400 `[invalid]credentials[…].userId` for an unknown user, `[invalid]…publicKey` for a key that is none of its algorithm,
- * `[missing]…relyingPartyId` where the tenant has none, `[tooMany]…userId`, `[duplicate]credentials`.
+ * Imports passkeys of another system, all of them or none.
+ * @throws IdentityError 400 `[invalid]credentials[…].userId` for an unknown user, `[invalid]…publicKey` for a key that does not
+ * fit its algorithm, `[missing]…relyingPartyId` when the tenant has none, `[tooMany]…userId`, `[duplicate]credentials`.
  */
 export async function importPasskeys(call: OperationCall, given: readonly Imported[]): Promise<void> {
   if (given.length === 0) throw fieldError("empty", "credentials");
@@ -73,7 +72,6 @@ async function storePasskeys(call: WriteCall, chunk: readonly Imported[], start:
   }
 }
 
-// The tenant of each user who is in sight.
 async function findTenants(call: WriteCall, chunk: readonly Imported[]): Promise<ReadonlyMap<string, StoredRecord>> {
   const values = [...new Set(chunk.map(({ userId }) => userId))];
   const users = await findInChunks(call, call.scope, { table: usersTable, column: "id", values });
@@ -85,7 +83,7 @@ async function findTenants(call: WriteCall, chunk: readonly Imported[]): Promise
   return tenants;
 }
 
-// Also those of earlier steps of this import.
+// Includes passkeys from earlier chunks of this import.
 async function countPasskeys(call: WriteCall, chunk: readonly Imported[]): Promise<Map<string, number>> {
   const values = [...new Set(chunk.map(({ userId }) => userId))];
   const found = await findInChunks(call, call.scope, { table: passkeysTable, column: "userId", values });

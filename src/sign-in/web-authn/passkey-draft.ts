@@ -2,7 +2,7 @@ import type { Draft } from "../../operations/family/family.js";
 import { digestOfCredential } from "../../records/passkeys/family.js";
 import type { ParsedPasskeyRequest, Passkey } from "../../records/passkeys/schema.js";
 
-/** What a record has beside what is said of it. */
+/** The generated fields of a record. */
 interface RecordParts {
   readonly id: string;
   readonly now: number;
@@ -17,7 +17,7 @@ export function toPasskeyDraft(
   return draftOf({ ...given, id, insertInstant: now, lastUpdateInstant: now, relyingPartyId, tenantId }, userHandle);
 }
 
-/** A passkey as it is stored. */
+/** The stored form of a passkey. */
 export function draftOf(record: Passkey, userHandle: string | undefined): Draft<Passkey> {
   const { credentialId, userId } = record;
   const columns = { credentialDigest: digestOfCredential(credentialId), userId };

@@ -3,17 +3,16 @@ import type { OperationCall } from "../../operations/operation.js";
 import { accountSettingsOf } from "../../records/settings/tenant-settings.js";
 import type { Tenant } from "../../records/tenants/schema.js";
 
-/** An answer of an authenticator that was refused. */
 interface Refusal {
-  /** Whether somebody has to look into it, such as a passkey that was copied. */
+  /** Needs an administrator's attention, such as a copied passkey. */
   readonly isSevere: boolean;
   /** Absent for a new passkey. */
   readonly passkeyId?: string | undefined;
-  /** A sentence. */
+  /** A sentence for the event log. */
   readonly reason: string;
 }
 
-/** Writes into the event log why an answer was refused: always where it is severe, else where the tenant's `debug` is on. */
+/** Writes the reason of a refusal to the event log: severe ones always, others when the tenant's `debug` is on. */
 export async function recordPasskeyFailure(
   call: OperationCall,
   tenant: Tenant,

@@ -23,15 +23,14 @@ import { recordPasskeyFailure } from "./record-failure.js";
 import { assertPage, findRelyingParty, findWorkflow } from "./relying-party.js";
 import { findPasskeys, findUsablePasskeys, loadActiveUser } from "./stored-passkeys.js";
 
-/** A start of a user, with defaults filled in. */
 type StartRequest = PasskeyRegistrationStartRequest & {
   readonly userId: string;
   readonly workflow: PasskeyWorkflowName;
 };
 
 /**
- * Issues a challenge for a new passkey, and says what the browser needs.
- * @throws IdentityError 404 for an unknown user; 400 `[tooMany]userId` for one with as many passkeys as there may be.
+ * Issues a challenge for a new passkey; returns the options for `navigator.credentials.create`.
+ * @throws IdentityError 404 for an unknown user; 400 `[tooMany]userId` for a user at the maximum of passkeys.
  */
 export async function startRegistration(call: OperationCall, request: StartRequest): Promise<PasskeyCreationOptions> {
   const { displayName, userAgent, userId, workflow: workflowName } = request;
@@ -62,15 +61,16 @@ export async function assertPasskeyLimit(call: OperationCall, userId: string): P
   throw fieldError("tooMany", "userId", `A user has at most ${maxPasskeysPerUser} passkeys. Remove one first.`);
 }
 
-/** A new passkey that was checked. */
 interface CheckedRegistration {
   readonly taken: UsedChallenge;
   readonly toStore: ParsedPasskeyRequest;
 }
 
 /**
- * Checks a new passkey and returns what is to be stored, and its challenge: something may end that before the passkey is stored. The challenge is used up, also by an answer that is refused.
- * @throws IdentityError 404 for a challenge that is unknown, used, expired or another user's; 400 `[invalid]credential` with the reason.
+ * Verifies a new passkey; returns it with its challenge, so that the caller can check the challenge again before storage. Uses up
+ * the challenge, even if the response is refused.
+ * @throws IdentityError 404 for a challenge that is unknown, used, expired or another user's; 400 `[invalid]credential` with the
+ * reason.
  */
 export async function checkRegistration(
   given: OperationCall,
@@ -105,7 +105,6 @@ function withUsableKey(passkey: NewPasskey): PasskeyFailure | { readonly kind: "
   return { kind: "ok", passkey: { ...passkey, publicKey } };
 }
 
-/** A new passkey, and the domain that it is for. */
 interface CheckedPasskey {
   readonly passkey: NewPasskey;
   readonly relyingPartyId: string;
@@ -126,7 +125,7 @@ function toRequest(
       backupState,
       credentialId,
       data: {},
-      // Options ask for nothing else; a browser may say that it is not.
+      // The options require a discoverable passkey; a browser may still report that it is not.
       discoverable: valueAt(clientExtensionResults, "credProps.rk") !== false,
       displayName,
       name,

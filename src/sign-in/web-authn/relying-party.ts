@@ -9,7 +9,7 @@ import { accountSettingsOf } from "../../records/settings/tenant-settings.js";
 import type { Tenant } from "../../records/tenants/schema.js";
 import type { LoginScope } from "../../sessions/subjects/token-subject.js";
 
-/** Whom passkeys are for, and what checks them. */
+/** A relying party and its verifier. */
 export interface RelyingParty {
   readonly id: string;
   readonly name: string;
@@ -21,8 +21,8 @@ const idAdvice = "Set it to the domain of your pages, such as example.com, or se
 
 /**
  * The relying party of a tenant.
- * @throws IdentityError 400 `[notLicensed]credential`, `[notConfigured]passkeys`, `[disabled]tenant.webAuthnConfiguration.enabled`,
- * `[notConfigured]tenant.webAuthnConfiguration.relyingPartyId`.
+ * @throws IdentityError 400 `[notLicensed]credential`, `[notConfigured]passkeys`,
+ * `[disabled]tenant.webAuthnConfiguration.enabled`, `[notConfigured]tenant.webAuthnConfiguration.relyingPartyId`.
  */
 export function findRelyingParty({ service }: OperationCall, tenant: Tenant): RelyingParty {
   service.availability.assertLicensed("credential");
@@ -35,17 +35,17 @@ export function findRelyingParty({ service }: OperationCall, tenant: Tenant): Re
   return { id, name: relyingPartyName ?? tenant.issuer ?? tenant.name, verifier };
 }
 
-/** The domain that passkeys of a tenant are for; undefined where neither the tenant nor the service names one. */
+/** The domain of a tenant's passkeys, from the tenant or else the service's `publicUrl`; undefined without either. */
 export function relyingPartyIdOf({ accounts }: OperationCall["service"], tenant: Tenant): string | undefined {
   const { relyingPartyId } = accountSettingsOf(tenant).webAuthnConfiguration;
   const hostname = accounts.publicUrl === undefined ? "" : new URL(accounts.publicUrl).hostname;
-  // Browsers have no passkeys for an address.
+  // Browsers support no passkeys for IP addresses.
   const isDomain = hostname !== "" && isIP(hostname) === 0 && !hostname.startsWith("[");
   return relyingPartyId ?? (isDomain ? hostname : undefined);
 }
 
 /**
- * Refuses what the page of an answer cannot be. The caller names origin and domain; the settings decide which are allowed.
+ * Refuses an origin or a domain that the settings do not allow.
  * @throws IdentityError 400 `[invalid]origin`, `[invalid]rpId`.
  */
 export function assertPage(
@@ -62,7 +62,7 @@ export function assertPage(
 
 function isAllowedOrigin(id: string, origin: string, listed: readonly string[]): boolean {
   if (origin === `https://${id}`) return true;
-  // A browser takes localhost for secure, on any port.
+  // Browsers treat localhost as secure, on any port.
   if (id === "localhost" && /^http:\/\/localhost(?::\d{1,5})?$/.test(origin)) return true;
   return listed.some((one) => toOrigin(one) === origin) && isOf(id, origin);
 }
@@ -72,7 +72,7 @@ function toOrigin(text: string): string {
   return url === null || url.origin === "null" ? text : url.origin;
 }
 
-// The pages of a domain and of those below it may use its passkeys; an app has an origin without a host.
+// Pages of the domain and its subdomains may use its passkeys; an app's origin has no host.
 function isOf(id: string, origin: string): boolean {
   const { hostname = "", protocol = "" } = URL.parse(origin) ?? {};
   if (protocol !== "https:") return protocol !== "http:";
@@ -86,8 +86,9 @@ const generalWorkflow: PasskeyWorkflow = {
 };
 
 /**
- * What a workflow asks of authenticators. `general` makes passkeys for every workflow: with verification of the user, by any authenticator.
- * @throws IdentityError 400 `[disabled]workflow` where neither the application nor the tenant allows it.
+ * The authenticator requirements of a workflow. `general` creates passkeys for every workflow: with user verification, by any
+ * authenticator.
+ * @throws IdentityError 400 `[disabled]workflow` when neither the application nor the tenant allows it.
  */
 export function findWorkflow({ application, tenant }: LoginScope, name: PasskeyCeremony["workflow"]): PasskeyWorkflow {
   if (name === "general") return generalWorkflow;

@@ -10,10 +10,10 @@ import { findRelyingParty, findWorkflow, relyingPartyIdOf } from "./relying-part
 import { issueChallenge } from "./start-authentication.js";
 import { findUsablePasskeys, loadActiveUser } from "./stored-passkeys.js";
 
-/** The type of a login whose first factor was a passkey: another use of it is no second one. */
+/** The type of a login with a passkey as first factor: a passkey cannot be its second factor too. */
 const ofPasskeys = "WEBAUTHN";
 
-/** Whether a user has a passkey that can finish a login, where the settings allow that. */
+/** Whether a user has a passkey for the second factor of a login. */
 export async function hasSecondPasskey(given: OperationCall, userId: string, { tenant }: LoginScope): Promise<boolean> {
   const id = relyingPartyIdOf(given.service, tenant);
   if (id === undefined) return false;
@@ -21,9 +21,9 @@ export async function hasSecondPasskey(given: OperationCall, userId: string, { t
 }
 
 /**
- * Issues a challenge for a login that waits for its second factor, and returns what the browser needs.
- * @throws IdentityError 400 where the settings do not allow passkeys for it, and `[notConfigured]twoFactorId` for a user without one; 404 for
- * an inactive user.
+ * Issues a challenge for a pending login; returns the options for `navigator.credentials.get`.
+ * @throws IdentityError 400 when the settings do not allow passkeys for it, and `[notConfigured]twoFactorId` for a user without
+ * one; 404 for an inactive user.
  */
 export async function startSecondPasskey(given: OperationCall, login: PendingLogin): Promise<PasskeyRequestOptions> {
   const { applicationId, authenticationType, id: pendingLoginId, tenantId, userId } = login;
@@ -40,8 +40,8 @@ export async function startSecondPasskey(given: OperationCall, login: PendingLog
 }
 
 /**
- * The user, as the check began with them, whose passkey answers a challenge of {@link startSecondPasskey} for this login; undefined for a wrong
- * answer. The challenge is used up, also by an answer that is refused.
+ * Verifies a response to a challenge of {@link startSecondPasskey} for this login; returns the user as read at the start of the
+ * check, or undefined for a wrong response. Uses up the challenge, even if the response is refused.
  * @throws IdentityError 400 for a page or settings that do not allow it.
  */
 export async function checkSecondPasskey(

@@ -14,11 +14,10 @@ import { type Ceremony, toRequestOptions } from "./ceremony-options.js";
 import { findRelyingParty, findWorkflow } from "./relying-party.js";
 import { findUsablePasskeys, loadActiveUser } from "./stored-passkeys.js";
 
-/** A start whose defaults are filled in. */
 type StartRequest = PasskeyStartRequest & { readonly workflow: PasskeyWorkflowName };
 
 /**
- * Issues a challenge for a login or a step-up, and says what the browser needs.
+ * Issues a challenge for a login or a step-up; returns the options for `navigator.credentials.get`.
  * @throws IdentityError 404 for an unknown user or passkey; 400 `[notConfigured]userId` for a user without passkeys.
  */
 export async function startAuthentication(call: OperationCall, request: StartRequest): Promise<PasskeyRequestOptions> {
@@ -33,12 +32,12 @@ export async function startAuthentication(call: OperationCall, request: StartReq
   return issueChallenge(call, place.tenant, { id, known, relyingParty, workflow });
 }
 
-/** A challenge to issue: what it stands for, and who may answer it. */
+/** A challenge to issue: its id request and the passkeys that may answer it. */
 interface NewChallenge extends Omit<Ceremony, "challenge" | "seconds"> {
   readonly id: IdRequest;
 }
 
-/** Issues a challenge, and returns what the browser needs. */
+/** Issues a challenge; returns the options for `navigator.credentials.get`. */
 export async function issueChallenge(
   call: OperationCall,
   tenant: Tenant,
@@ -50,7 +49,7 @@ export async function issueChallenge(
   return toRequestOptions({ ...ceremony, challenge, seconds });
 }
 
-/** The passkeys that may answer: any of the domain where no user is named. */
+/** The passkeys that may answer: without a user, any of the domain. */
 interface Allowed {
   readonly credentialId?: string | undefined;
   readonly known: readonly Passkey[];
@@ -63,7 +62,7 @@ async function findAllowed(
   request: StartRequest,
   relyingPartyId: string,
 ): Promise<Allowed> {
-  // Somebody at the pages has proved nothing yet: the ids of a user's passkeys, or that there are none, would say who exists.
+  // A visitor of the pages is unauthenticated: the ids of a user's passkeys, or their absence, would reveal which users exist.
   if (call.principal?.kind === "visitor") return { known: [] };
   const named = await findNamedUser(call, place, request);
   if (request.credentialId !== undefined) return findNamedPasskey(call, request.credentialId, named, relyingPartyId);
@@ -83,7 +82,7 @@ async function findNamedUser(
   const found = loginId === undefined ? undefined : await findUserByLoginId(call, tenant.id, { loginId, loginIdTypes });
   if (loginId !== undefined && found === undefined) throw generalError("notFound");
   const ids = new Set([own, userId, found?.id].filter((id) => id !== undefined));
-  // Two names of one user are fine, and two users are none.
+  // Several names must identify the same user.
   if (ids.size > 1) throw generalError("notFound");
   const [id] = ids;
   return id === undefined ? undefined : (await loadActiveUser(call, id)).id;

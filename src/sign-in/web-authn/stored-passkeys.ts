@@ -15,7 +15,7 @@ export async function findPasskeys(call: OperationCall, userId: string): Promise
   return call.reader.find(call.scope, passkeysTable, equalsFilter("userId", userId), { sort, sizeLimit });
 }
 
-/** The passkeys of a user that authenticators use for a domain. */
+/** The passkeys of a user for a domain. */
 export async function findUsablePasskeys(
   call: OperationCall,
   userId: string,
@@ -25,7 +25,7 @@ export async function findUsablePasskeys(
   return passkeys.filter((passkey) => passkey.relyingPartyId === relyingPartyId);
 }
 
-/** The passkey with an id of an authenticator, in a tenant; undefined for none. */
+/** The passkey of a tenant by its credential id; undefined for an unknown one. */
 export async function findByCredentialId(
   call: OperationCall,
   tenantId: string,
@@ -35,7 +35,7 @@ export async function findByCredentialId(
   return (await call.reader.find(tenantScope(tenantId), passkeysTable, filter, { limit: 1 }))[0];
 }
 
-/** A user who may use passkeys. @throws IdentityError 404 for one who is unknown, out of the call's scope or inactive. */
+/** The active user with an id. @throws IdentityError 404 for a user who is unknown, out of the call's scope or inactive. */
 export async function loadActiveUser(call: OperationCall, userId: string): Promise<StoredRecord> {
   const user = await call.reader.retrieve(call.scope, usersTable, userId);
   if (user === undefined || !parseRecord<User>(user).active) throw generalError("notFound");
