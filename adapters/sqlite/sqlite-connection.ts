@@ -61,7 +61,12 @@ export class SqliteConnection implements SqlConnection {
   }
 
   execute(sql: string, parameters: SqlParameters): StatementOutcome {
-    return this.#statements.execute(sql, parameters);
+    this.#runs++;
+    try {
+      return this.#statements.execute(sql, parameters);
+    } catch (error) {
+      throw toUnavailable(error);
+    }
   }
 }
 

@@ -26,7 +26,6 @@ const secretEndpoints: ReadonlySet<string> = new Set([
   "/api/identity-provider/link/search",
   "/api/identity-provider/search",
   "/api/integration",
-  "/api/connector",
   "/api/messenger",
   "/api/two-factor/secret",
   "/api/user/two-factor/recovery-code",

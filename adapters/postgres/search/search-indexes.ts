@@ -27,25 +27,32 @@ export function buildIndex(
   noteTotal: (rows: number) => void,
 ): Promise<void> {
   const index = quoteIndex({ name, table });
-  return withTableLock(connections, table, async (client, discard) => {
-    try {
-      await client.query({ text: "set statement_timeout to 0; set lock_timeout to '60s'" });
-      if ((await findObjects(client, table)).includes(name)) return;
-      noteTotal(await estimateRows(client, table));
-      await runLong(client, `drop index concurrently if exists ${index}`);
-      await runLong(client, `create index concurrently "${name}" on ${quote(table)} ${columns}`);
-      await runLong(client, `analyze ${quote(table)}`);
-    } finally {
-      // With a single connection, others read on it meanwhile: it is discarded only if unusable.
-      await client.query({ text: "reset statement_timeout; reset lock_timeout" }).catch(discard);
-    }
+  return changeIndexes(connections, table, async (client) => {
+    if ((await findObjects(client, table)).includes(name)) return;
+    noteTotal(await estimateRows(client, table));
+    await runLong(client, `drop index concurrently if exists ${index}`);
+    await runLong(client, `create index concurrently "${name}" on ${quote(table)} ${columns}`);
+    await runLong(client, `analyze ${quote(table)}`);
   });
 }
 
 /** Drops an index while others write. */
 export function removeIndex(connections: Connections, index: Pick<MissingIndex, "name" | "table">): Promise<void> {
   const text = `drop index concurrently if exists ${quoteIndex(index)}`;
-  return withTableLock(connections, index.table, (client) => runLong(client, text));
+  return changeIndexes(connections, index.table, (client) => runLong(client, text));
+}
+
+// Changes of indexes take as long as they need: neither may be part of a transaction, where settings end by themselves.
+function changeIndexes(connections: Connections, table: string, work: (client: PgClientLike) => Promise<void>): Promise<void> {
+  return withTableLock(connections, table, async (client, discard) => {
+    try {
+      await client.query({ text: "set statement_timeout to 0; set lock_timeout to '60s'" });
+      await work(client);
+    } finally {
+      // With a single connection, others read on it meanwhile: it is discarded only if unusable.
+      await client.query({ text: "reset statement_timeout; reset lock_timeout" }).catch(discard);
+    }
+  });
 }
 
 function quoteIndex({ name, table }: Pick<MissingIndex, "name" | "table">): string {

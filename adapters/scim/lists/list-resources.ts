@@ -1,3 +1,4 @@
+import { foldText } from "latchkey/ports";
 import { matches, valuesAt } from "../filter/match.js";
 import { ScimError } from "../schema/errors.js";
 import { projectResource } from "../schema/project.js";
@@ -115,7 +116,7 @@ function preferred(values: readonly unknown[]): unknown {
 
 function toKey({ attribute, sub }: AttributePath, value: unknown): SortKey {
   const plain = typeof value === "object" && value !== null ? (value as { readonly value?: unknown }).value : value;
-  if (typeof plain === "string") return (sub ?? attribute).caseExact ? plain : plain.toLowerCase();
+  if (typeof plain === "string") return (sub ?? attribute).caseExact ? plain : foldText(plain);
   if (typeof plain === "number") return plain;
   return typeof plain === "boolean" ? Number(plain) : undefined;
 }
