@@ -112,7 +112,10 @@ async function logs(call: CommandCall): Promise<number> {
     let page = await readLogs(eventLogs, { lambda, after: 0, limit });
     for (const entry of page.entries) print(call, entry);
     let isFollowed = call.flag("follow");
-    const stopped = isFollowed && call.terminal.untilStopped().then(() => void (isFollowed = false));
+    const stop = (): void => {
+      isFollowed = false;
+    };
+    const stopped = isFollowed && call.terminal.untilStopped().then(stop);
     while (isFollowed) {
       await Promise.race([pause(nodeRuntime.timers, pollMs), stopped]);
       page = await readLogs(eventLogs, { lambda, after: page.last, limit: Number.POSITIVE_INFINITY });
