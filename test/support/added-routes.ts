@@ -4,8 +4,8 @@ import type { Route } from "../../src/http/route/define-route.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
 
 /**
- * Adds routes to every service that the tests of this file start, and operations to its in-process interface. Both leave with the file,
- * because other test files of the same process share the tables. Call it where the test file begins.
+ * Adds routes to every service of this test file, and operations to the in-process interface. Removes both after the file,
+ * because other test files of the process share the tables. Call it at the top of the test file.
  */
 export function addRoutes(added: readonly Route<AnyOperation>[], operations: Readonly<Record<string, object>> = {}): void {
   const all = routes as Route<AnyOperation>[];

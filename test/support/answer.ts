@@ -1,14 +1,14 @@
 import type { ApiResponse } from "latchkey/ports";
 import { expect } from "vitest";
 
-/** An answer of the service as a test looks at it. */
+/** A response of the service, with helpers for tests. */
 export class Answer {
   readonly status: number;
-  /** A header that came several times is one text. */
+  /** Several headers of one name are joined to one text. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The cookies that the answer sets, as they were sent. */
+  /** The `Set-Cookie` headers as sent. */
   readonly cookies: readonly string[];
-  /** The body as it was sent. */
+  /** The body as sent. */
   readonly text: string;
 
   constructor(response: ApiResponse) {
@@ -23,7 +23,7 @@ export class Answer {
     return JSON.parse(this.text);
   }
 
-  /** What stands at a dotted path of the body (`group.roles`, `groups.0.name`); undefined when nothing does. */
+  /** The value at a dotted path of the body (`group.roles`, `groups.0.name`); undefined for none. */
   at(path: string): unknown {
     return path.split(".").reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], this.body);
   }
@@ -35,7 +35,7 @@ export class Answer {
     return value;
   }
 
-  /** One member of every element of the list at a path: `names = answer.each("groups", "name")`. */
+  /** One member of each element of a list: `names = answer.each("groups", "name")`. */
   each(path: string, member: string): unknown[] {
     return (this.at(path) as Record<string, unknown>[]).map((item) => item[member]);
   }
@@ -45,18 +45,18 @@ export class Answer {
   }
 }
 
-/** Expects 200 and hands the answer on. */
+/** Expects 200 and returns the response. */
 export function expectOk(answer: Answer): Answer {
   expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
   return answer;
 }
 
-/** Expects an answer without a body (docs/reference/errors.md#statuses). */
+/** Expects a response without a body (docs/reference/errors.md#statuses). */
 export function expectEmpty(answer: Answer, status: number): void {
   expect({ status: answer.status, text: answer.text }).toEqual({ status, text: "" });
 }
 
-/** Expects an Errors object with exactly these codes, each under the path that it names (docs/reference/errors.md#errors-object). */
+/** Expects an Errors object with exactly these codes, by path (docs/reference/errors.md#errors-object). */
 export function expectRefusal(answer: Answer, status: number, ...codes: readonly string[]): void {
   expect({ status: answer.status, codes: codesOf(answer) }).toEqual({ status, codes: [...codes].sort() });
   expect(answer.headers["content-type"]).toBe("application/json; charset=UTF-8");
@@ -67,7 +67,7 @@ interface ErrorsBody {
   readonly generalErrors: readonly { readonly code: string; readonly message: string }[];
 }
 
-/** The codes of an Errors object in order; checks its shape on the way. */
+/** The codes of an Errors object in order; also checks its shape. */
 export function codesOf(answer: Answer): string[] {
   if (answer.text === "") return [];
   const { fieldErrors, generalErrors, ...others } = answer.body as ErrorsBody;
@@ -83,7 +83,7 @@ export function codesOf(answer: Answer): string[] {
   return entries.map((entry) => entry.code).sort();
 }
 
-/** What two answers to the same call have in common, fresh values and measurements apart. */
+/** A response without fresh values and measurements, to compare two responses to the same call. */
 export function gist(answer: Answer, method: string): unknown {
   const isJson = answer.headers["content-type"]?.startsWith("application/json") === true;
   if (answer.status >= 400)

@@ -8,7 +8,7 @@ import type { Caller } from "./caller.js";
 import { callerAt } from "./from-address.js";
 import type { World } from "./world.js";
 
-/** What the body of an attempt says. */
+/** The body of an attempt. */
 interface Attempt {
   readonly kind: AttemptKind;
   readonly id: string;
@@ -17,7 +17,10 @@ interface Attempt {
 
 const path = "/api/attempt-of-the-tests";
 
-/** Adds an operation that tries what its body says; answers how often it ran so far. Call it where the test file begins. */
+/**
+ * Adds an operation that makes the attempt of its body; returns a function that returns the number of runs. Call it at the top of
+ * the test file.
+ */
 export function addAttemptRoute(): () => number {
   let tried = 0;
   const target = defineOperation("tests.attempt", [], async (call) => {
@@ -34,20 +37,20 @@ export function addAttemptRoute(): () => number {
   return () => tried;
 }
 
-/** What an attempt may say beside its subject. */
+/** Optional fields of an attempt. */
 interface AttemptWords {
   readonly kind?: AttemptKind;
   readonly ipAddress?: string;
   readonly query?: string;
 }
 
-/** The same in process; answers whether the attempt was right. */
+/** Makes an attempt in process; returns its result. */
 export function attemptInProcess(api: object, id: string, isRight: boolean): Promise<{ readonly isProven: boolean }> {
   const { tests } = api as { tests: { attempt(input: Attempt): Promise<{ readonly isProven: boolean }> } };
   return tests.attempt({ kind: "login", id, isRight });
 }
 
-/** Limits that are reached soon, and no waiting. */
+/** Low limits, without delays. */
 export const few: ThrottleLimits = {
   maxFailures: 3,
   maxFailuresPerSubject: 6,
@@ -58,20 +61,20 @@ export const few: ThrottleLimits = {
   maxDelayMs: 0,
 };
 
-/** The options of a service with these limits. */
+/** Options of a service with these limits. */
 export const withFew: Partial<IdentityServiceOptions> = { throttle: { login: few, twoFactor: few, clientSecret: few } };
 
-/** Somebody without a credential at an address. */
+/** A caller without a credential at an address. */
 export function callerFrom(world: World, address: string | undefined): Caller {
   return callerAt(world, address, {});
 }
 
-/** Makes attempts that fail. */
+/** Makes failing attempts. */
 export async function failAs(caller: Caller, id: string, times: number, more?: AttemptWords): Promise<void> {
   for (let count = 0; count < times; count++) expectEmpty(await attemptAs(caller, id, false, more), 404);
 }
 
-/** Makes an attempt at a password unless it says otherwise. */
+/** Makes one attempt; by default at a password. */
 export function attemptAs(caller: Caller, id: string, isRight: boolean, more: AttemptWords = {}): Promise<Answer> {
   const { kind = "login", query = "", ...others } = more;
   return caller.post(path + query, { kind, id, isRight, ...others });

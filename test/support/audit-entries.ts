@@ -1,13 +1,13 @@
 import type { AuditLog } from "latchkey/types";
 import type { Start, World } from "./world.js";
 
-/** Starts a service that audits changes. */
+/** Starts a service with an audit log. */
 export const auditing =
   (start: Start): Start =>
   (options) =>
     start({ auditChanges: true, ...options });
 
-/** The entries of the audit log in the order in which they were made, without that of the key that every test world begins with. */
+/** The entries of the audit log in order, without that of the bootstrap key. */
 export async function readEntries({ identity }: World): Promise<readonly AuditLog[]> {
   const { auditLogs } = await identity.auditLogs.search({ search: { orderBy: "id", numberOfResults: 1_000 } });
   const [first, ...others] = auditLogs;
@@ -15,7 +15,7 @@ export async function readEntries({ identity }: World): Promise<readonly AuditLo
   return others;
 }
 
-/** The entries that something makes. */
+/** The entries that an action adds. */
 export async function entriesOf(world: World, work: () => Promise<unknown>): Promise<readonly AuditLog[]> {
   const last = (await readEntries(world)).at(-1)?.id ?? 0;
   await work();

@@ -4,14 +4,14 @@ import { isoCBOR } from "@simplewebauthn/server/helpers";
 /** The flags of authenticator data (Web Authentication, 6.1). */
 export const flagBits = { userPresent: 1, userVerified: 4, backupEligible: 8, backedUp: 16, attested: 64 } as const;
 
-/** What a test changes of an answer: by default it is what a browser and an authenticator make. */
+/** The changes of a test to an answer; the default is that of a real browser and authenticator. */
 export interface AnswerChanges {
   readonly challenge?: string;
   readonly crossOrigin?: boolean;
   /** Bits of {@link flagBits}, without `attested`. Default: present and verified. */
   readonly flags?: number;
   readonly origin?: string;
-  /** The domain that the authenticator signs for. */
+  /** The domain to sign for. */
   readonly rpId?: string;
   readonly signCount?: number;
   readonly type?: string;
@@ -36,10 +36,10 @@ const rsa =
   () =>
     generateKeyPairSync("rsa", { modulusLength });
 
-/** The name of a kind of key. */
+/** The name of a key type. */
 export type KeyKindName = "ES256" | "ES384" | "ES512" | "EdDSA" | "RS256" | "RS384" | "RS512" | "weakRS256" | "RS1";
 
-/** The kinds of keys that authenticators make, and two that this service does not take. */
+/** The key types of authenticators, and two that the service refuses. */
 export const keyKinds: Readonly<Record<KeyKindName, KeyKind>> = {
   ES256: { alg: -7, hash: "sha256", make: curve("P-256") },
   ES384: { alg: -35, hash: "sha384", make: curve("P-384") },
@@ -76,7 +76,7 @@ function toCose(key: KeyObject, alg: number): Cose {
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 const sha256 = (bytes: string | Uint8Array): Buffer => createHash("sha256").update(bytes).digest();
 
-/** A new passkey as a browser sends it. */
+/** A new passkey, as a browser sends it. */
 export interface MadeCredential {
   readonly clientExtensionResults: object;
   readonly id: string;
@@ -85,7 +85,7 @@ export interface MadeCredential {
   readonly type: "public-key";
 }
 
-/** A signature as a browser sends it. */
+/** A signature, as a browser sends it. */
 export interface SignedCredential {
   readonly clientExtensionResults: object;
   readonly id: string;
@@ -99,14 +99,14 @@ export interface SignedCredential {
   readonly type: "public-key";
 }
 
-/** What a test needs of the options of a service. */
+/** The options of the service that a test reads. */
 interface CreationOptions {
   readonly challenge: string;
   readonly rp: { readonly id: string };
   readonly user: { readonly id: string };
 }
 
-/** An authenticator in software, with one passkey at one page. */
+/** A software authenticator with one passkey at one page. */
 export class SoftwareAuthenticator {
   readonly credentialId: string;
   readonly publicKey: KeyObject;
@@ -127,12 +127,12 @@ export class SoftwareAuthenticator {
     this.credentialId = text(randomBytes(idBytes));
   }
 
-  /** The public key in PEM. */
+  /** The public key as PEM. */
   get pem(): string {
     return String(this.publicKey.export({ format: "pem", type: "spki" }));
   }
 
-  /** The answer to options that make a passkey; `self` signs for itself. */
+  /** Answers creation options; `self` makes a self-signed attestation. */
   create(
     { challenge, user }: CreationOptions,
     changes: AnswerChanges & { readonly format?: "none" | "self" } = {},
@@ -162,7 +162,7 @@ export class SoftwareAuthenticator {
     return { clientExtensionResults, id: this.credentialId, rawId: this.credentialId, response, type: "public-key" };
   }
 
-  /** The answer to options that ask for a signature. */
+  /** Answers request options with a signature. */
   get({ challenge }: { readonly challenge: string }, changes: AnswerChanges = {}): SignedCredential {
     const clientDataJSON = this.#clientData("webauthn.get", challenge, changes);
     const authenticatorData = this.#authenticatorData(changes, 0);
@@ -195,5 +195,5 @@ export class SoftwareAuthenticator {
   }
 }
 
-/** The page of the tests. */
+/** The origin of the tests. */
 export const testPage = { origin: "https://example.com", rpId: "example.com" };

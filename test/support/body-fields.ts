@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** What is used here of the JSON schemas of openapi.json. */
+/** The members of openapi.json's schemas that are used here. */
 interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string;
@@ -37,11 +37,11 @@ interface DescribedOperation {
 
 const document: Document = JSON.parse(readFileSync(fileURLToPath(new URL("../../openapi.json", import.meta.url)), "utf8"));
 
-/** A place of a body that can be made large: a list, a map or a text. */
+/** A field of a body that can be large: a list, a map or a text. */
 export interface BodyField {
   readonly path: readonly string[];
   readonly kind: "list" | "map" | "text";
-  /** JSON text of a legal item of a list or map; of a legal text, one character. */
+  /** JSON text of one legal item; for texts, of one character. */
   readonly legal: string;
 }
 
@@ -49,14 +49,14 @@ export interface BodyField {
 export interface BodyOperation {
   readonly name: string;
   readonly method: string;
-  /** With its parameters in braces. */
+  /** With parameters in braces. */
   readonly path: string;
-  /** The smallest body with all that is required. */
+  /** The smallest valid body. */
   readonly base: unknown;
   readonly fields: readonly BodyField[];
 }
 
-/** Every operation with a JSON body, and every list, map and text of it. */
+/** Every operation with a JSON body, and the lists, maps and texts in it. */
 export function bodyOperations(): readonly BodyOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { operationId, requestBody }]) => {
@@ -67,17 +67,16 @@ export function bodyOperations(): readonly BodyOperation[] {
   );
 }
 
-/** An operation as its parameters say it. */
+/** An operation with its parameters. */
 export interface DescribedCall {
   readonly method: string;
-  /** With its parameters in braces. */
+  /** With parameters in braces. */
   readonly path: string;
-  /** The names of the parameters in its query. */
+  /** The names of the query parameters. */
   readonly query: readonly string[];
   readonly hasJsonBody: boolean;
 }
 
-/** Every operation of the document. */
 export function describedCalls(): readonly DescribedCall[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
@@ -94,7 +93,7 @@ function resolve(schema: JsonSchema): JsonSchema {
   return first === undefined ? schema : { ...resolve(first), ...schema };
 }
 
-// Some schemas hold themselves: what they hold again further down is left out.
+// Limits the depth of recursive schemas.
 const maxDepth = 7;
 
 function fieldsOf(given: JsonSchema, path: readonly string[]): readonly BodyField[] {
@@ -125,8 +124,8 @@ function sampleOf(given: JsonSchema, depth: number): unknown {
 }
 
 /**
- * Functions that make bodies under 1 MiB with as much as fits in one place: what is wrong everywhere, what is wrong and short enough to
- * be judged, what is legal.
+ * Functions that make bodies under 1 MiB and fill one field: with wrong items only, with wrong items within the limits, and with
+ * legal items.
  */
 export function largeValues(
   { kind, legal, path }: BodyField,
@@ -146,7 +145,7 @@ export function largeValues(
   };
   if (kind === "map") return { ...within, "wrong everywhere": toText(wrong, (bodyBytes * 7) / 100) };
   const everywhere = { "wrong everywhere": toText(wrong, bodyBytes / 2) };
-  // What is beyond the limits is all alike, but where there are none.
+  // All bodies beyond the limits get the same answer, except where there are no limits.
   return isBulk
     ? { ...within, ...everywhere, "empty everywhere": toText("{}", bodyBytes / 3), legal: toText(legal, fitting) }
     : { ...within, ...everywhere };
@@ -162,7 +161,7 @@ function mapOf(item: string, count: number): string {
 
 const placeholder = "@@ here @@";
 
-/** A body as JSON text, with other JSON text in the place of one field. */
+/** A body as JSON text, with the text of one field replaced. */
 export function withTextAt(body: unknown, path: readonly string[], text: string): string {
   return JSON.stringify(replaceAt(body, path)).replace(JSON.stringify(placeholder), () => text);
 }

@@ -1,6 +1,6 @@
 import type { Storage } from "latchkey/ports";
 
-/** The calls of a storage as members of their own, so that some of them can be put in place of others. */
+/** The methods of a storage as own members, so that tests can replace some of them. */
 export function boundStorage<Native>(storage: Storage<Native>): Storage<Native> {
   return {
     capabilities: storage.capabilities,

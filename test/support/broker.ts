@@ -5,24 +5,24 @@ import { expectOk } from "./answer.js";
 import { integrationsPath } from "./integrations.js";
 import type { World } from "./world.js";
 
-/** What the integration of a broker must say. */
+/** The required fields of a broker integration. */
 export const leastBroker = { enabled: true, defaultTopic: "identity.events", producer: { "client.id": "tests" } };
 
-/** Enables the integration with these fields beside what it must say. */
+/** Enables the integration, with these fields. */
 export async function enableBroker({ caller }: World, fields: object = {}): Promise<void> {
   expectOk(await caller.put(integrationsPath, { integrations: { broker: { ...leastBroker, ...fields } } }));
 }
 
-/** A host's function that keeps what it is given. */
+/** A host function that records its messages. */
 export interface TestBroker {
   readonly factory: BrokerFactory;
   readonly messages: readonly BrokerMessage[];
-  /** The settings of every broker that was made. */
+  /** The settings of every created broker. */
   readonly made: readonly BrokerSettings[];
   readonly closed: readonly BrokerSettings[];
 }
 
-/** Makes brokers that answer what `answer` says. */
+/** Creates brokers that answer with `answer`. */
 export function makeTestBroker(answer: () => Promise<SendOutcome> = async () => ({ kind: "ok" })): TestBroker {
   const messages: BrokerMessage[] = [];
   const [made, closed]: [BrokerSettings[], BrokerSettings[]] = [[], []];
@@ -39,7 +39,7 @@ export function makeTestBroker(answer: () => Promise<SendOutcome> = async () => 
   return { factory, messages, made, closed };
 }
 
-/** A log of an event as a test looks at it. */
+/** The part of an event log that tests compare. */
 export interface ShownLog {
   readonly id: string;
   readonly eventResult: string;
@@ -48,7 +48,7 @@ export interface ShownLog {
   readonly successfulAttempts: number;
 }
 
-/** The logs of all events that have receivers. */
+/** The logs of all events with receivers. */
 export async function readLogs({ storage }: World): Promise<readonly ShownLog[]> {
   return (await storage.find(globalScope, webhookEventLogsTable, undefined)).map(({ json }) => JSON.parse(json));
 }

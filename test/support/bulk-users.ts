@@ -7,7 +7,7 @@ import type { World } from "./world.js";
 /** The application of imported users. */
 export const applicationId = "00000000-0000-4000-8000-000000000700";
 
-/** Makes that application. */
+/** Makes the application. */
 export async function makeShop({ caller }: World, fields: object = {}): Promise<void> {
   const loginConfiguration = { requireAuthentication: false, generateRefreshTokens: true };
   const roles = [{ name: "buyer", isDefault: true }, { name: "Seller" }];
@@ -23,11 +23,11 @@ export function importUsers(world: World, users: readonly object[], fields: obje
   return world.caller.post("/api/user/import", { users, ...fields });
 }
 
-/** How many users there are. */
+/** The number of users. */
 export async function countUsers({ storage }: World): Promise<number> {
   return (await storage.find(globalScope, usersTable, undefined)).length;
 }
 
-/** Logs a user in to the application. */
+/** Logs in a user to the application. */
 export const logInto = (world: World, loginId: string, password: string): Promise<Answer> =>
   anybody(world).post("/api/login", { loginId, password, applicationId });

@@ -4,7 +4,7 @@ import { Answer } from "./answer.js";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Someone who calls the HTTP API with the same headers each time. */
+/** A caller of the HTTP API with the same headers each time. */
 export class Caller {
   readonly #identity: Pick<IdentityService, "inject">;
   readonly #headers: Headers;
@@ -14,12 +14,12 @@ export class Caller {
     this.#headers = headers;
   }
 
-  /** The same caller with further headers. */
+  /** A copy with further headers. */
   with(headers: Headers): Caller {
     return new Caller(this.#identity, { ...this.#headers, ...headers });
   }
 
-  /** The same caller with the tenant header. */
+  /** A copy with the tenant header. */
   inTenant(tenantId: string): Caller {
     return this.with({ "X-Service-TenantId": tenantId });
   }
@@ -42,7 +42,7 @@ export class Caller {
     return this.send("PUT", url, body, headers);
   }
 
-  /** PATCH with `application/json`: arrays are appended. */
+  /** PATCH with `application/json`, which appends to arrays. */
   patch(url: string, body?: unknown, headers?: Headers): Promise<Answer> {
     return this.send("PATCH", url, body, headers);
   }
@@ -60,7 +60,7 @@ export class Caller {
   }
 }
 
-// The text of an export. A stream of events can be endless: it is ended.
+// The text of an export. Streams of events are endless, so end the stream.
 async function readStream({ headers, stream }: ApiResponse): Promise<string> {
   let text = "";
   const decoder = new TextDecoder();

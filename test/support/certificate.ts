@@ -1,4 +1,4 @@
-/** A certificate that signs itself and is good for a hundred years. */
+/** A self-signed certificate, valid for a hundred years. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBgjCCASmgAwIBAgIUbN3jFUEUB5aa6QxK6btKV5zTPigwCgYIKoZIzj0EAwIw
 FjEUMBIGA1UEAwwLZXhhbXBsZS5jb20wIBcNMjYxMTIxMTgyNDQxWhgPMjEyNjEw

@@ -1,22 +1,22 @@
 import { familyOperations, routes } from "../../src/families/index.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
 
-/** Verbs that change nothing although their method could. */
+/** Verbs that only read, even by POST. */
 const reading = new Set(["search", "describe", "preview"]);
 
-/** Verbs that make a record, which is made a single time where the caller names its id. */
+/** Verbs that create a record, idempotently if the caller gives the id. */
 const making = new Set(["create", "generate", "import"]);
 
-/** Families whose refusals are counted against somebody. */
+/** Families with a throttle, which counts failures. */
 const counting = new Set(["logins", "twoFactor", "oauth2"]);
 
-/** Of several methods of an operation the one that is called: what may be done twice, else what has a body. */
+/** Methods in order of preference: idempotent first, then those with a body. */
 const methods = ["PUT", "POST", "PATCH", "DELETE", "GET"];
 
-/** Operations that need no body although they may have one. */
+/** Operations called without their optional body. */
 const withoutBody = new Set(["oauth2.userInfo"]);
 
-/** The row of an operation: method, paths with the longest first, parameters of the query, marks (adapters/client/request.ts). */
+/** The row of an operation: method, paths (longest first), query parameters, marks (adapters/client/request.ts). */
 export function toRow(operation: AnyOperation): string {
   const { bodyKinds, name, parameters } = operation;
   const own = routes.filter(({ target }) => target === operation);
@@ -49,7 +49,7 @@ function parametersOf(path: string): readonly string[] {
   return path.match(/:\w+/g)?.map((name) => name.slice(1)) ?? [];
 }
 
-/** Every operation of a family, by its verb. */
+/** The operations of a family, by verb. */
 export function operationsOf(operations: object): readonly (readonly [verb: string, operation: AnyOperation])[] {
   return Object.entries(operations);
 }
@@ -81,7 +81,7 @@ ${lines.join("\n")}
 `;
 }
 
-// As the formatter has it.
+// In the layout of the formatter.
 function lineOf(verb: string, row: string): string {
   const line = `    ${verb}: ${row}`;
   return line.length <= 130 ? line : `    ${verb}:\n      ${row}`;

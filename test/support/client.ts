@@ -7,7 +7,7 @@ import { bootstrapKey, type World } from "./world.js";
 
 export type Listener = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
 
-/** Listens on the loopback address for one test, and answers the origin. */
+/** Listens on the loopback address for one test; returns the origin. */
 export async function listenFor(listener: Listener): Promise<string> {
   const server = createServer((req, res) => void listener(req, res));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -15,10 +15,10 @@ export async function listenFor(listener: Listener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** How a client of a world is made. */
+/** The constructor of a client for a world. */
 export type Connect = (world: World, options?: ClientOptions) => Promise<IdentityClient>;
 
-/** Declares tests once over HTTP, below a path, and once in process. */
+/** Declares tests twice: over HTTP below a path, and in process. */
 export function forEachWay(body: (connect: Connect) => void): void {
   const overHttp: Connect = async ({ identity }, options) => {
     const origin = await listenFor(nodeHandler(identity, { basePath: "/identity" }));
@@ -32,13 +32,13 @@ export function forEachWay(body: (connect: Connect) => void): void {
   ] as const)("%s", (_name, connect) => body(connect));
 }
 
-/** Time that goes on only while somebody sleeps, and chance that is none. */
+/** A clock that advances only while a caller sleeps, and a fixed random source. */
 export interface FakeTime {
   readonly waits: number[];
   readonly runtime: Required<NonNullable<ClientOptions["runtime"]>>;
 }
 
-/** What a client is given to wait in no time. */
+/** Client options that make waits instantaneous. */
 export function fakeTime(): FakeTime {
   let now = Date.UTC(2030, 0, 1);
   const waits: number[] = [];

@@ -10,7 +10,7 @@ import { makeEntity, makeEntityType } from "./families/entities.js";
 import { grantPath } from "./grants.js";
 import { makeTenant, type Start, type World } from "./world.js";
 
-/** An entity with its credentials. */
+/** An entity with its client credentials. */
 export interface Client {
   readonly id: string;
   readonly tenantId: string;
@@ -18,7 +18,7 @@ export interface Client {
   readonly clientSecret: string;
 }
 
-/** A service with a client in the default tenant and one in another. */
+/** A service with one client in the default tenant and one in another. */
 export interface Office {
   readonly world: World;
   readonly client: Client;
@@ -26,7 +26,7 @@ export interface Office {
   readonly typeId: string;
 }
 
-/** Starts a service with two clients of two tenants. */
+/** Starts the service. */
 export async function startOffice(start: Start, options?: Parameters<Start>[0]): Promise<Office> {
   const world = await start(options);
   const typeId = await makeEntityType(world, "Client");
@@ -35,14 +35,14 @@ export async function startOffice(start: Start, options?: Parameters<Start>[0]):
   return { world, typeId, client, foreign: await makeClient(world, other, typeId, "Client") };
 }
 
-/** Makes an entity that can ask for tokens. */
+/** Makes an entity that can request tokens. */
 export async function makeClient(world: World, tenantId: string, typeId: string, name: string): Promise<Client> {
   const id = await makeEntity(world, tenantId, typeId, name);
   const answer = await world.caller.get(`/api/entity/${id}`);
   return { id, tenantId, clientId: answer.textAt("entity.clientId"), clientSecret: answer.textAt("entity.clientSecret") };
 }
 
-/** Grants a client permissions on an entity: on that of the API unless another is named. */
+/** Grants a client permissions on an entity, by default on the API's. */
 export async function grantTo(
   world: World,
   client: Client,
@@ -52,12 +52,12 @@ export async function grantTo(
   expectOk(await world.caller.post(grantPath(entityId), { grant: { recipientEntityId: client.id, permissions } }));
 }
 
-/** The scope for the entity of the API. */
+/** The scope for the API's entity. */
 export const apiScope: string = `target-entity:${defaultApiEntityId}`;
 
 const formType = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Sends a form; pairs may come twice. */
+/** Sends a form; names may occur twice. */
 export function sendForm(
   world: Pick<World, "identity">,
   url: string,
@@ -68,13 +68,13 @@ export function sendForm(
   return new Caller(world.identity, headers).post(url, body, { ...formType, ...headers });
 }
 
-/** HTTP Basic with these two, as RFC 6749 encodes them. */
+/** HTTP Basic, encoded as in RFC 6749. */
 export function basic(clientId: string, clientSecret: string): { readonly authorization: string } {
   const text = [clientId, clientSecret].map(encodeURIComponent).join(":");
   return { authorization: `Basic ${Buffer.from(text).toString("base64")}` };
 }
 
-/** Asks for a token as a client does, with HTTP Basic. */
+/** Requests a token with HTTP Basic. */
 export function askToken(
   world: Pick<World, "identity">,
   { clientId, clientSecret }: Pick<Client, "clientId" | "clientSecret">,
@@ -83,13 +83,13 @@ export function askToken(
   return sendForm(world, "/oauth2/token", { grant_type: "client_credentials", ...fields }, basic(clientId, clientSecret));
 }
 
-/** A caller with a token of the client for the API. */
+/** A caller with a client token for the API. */
 export async function callerWithToken(world: World, client: Client, scope: string = apiScope): Promise<Caller> {
   const token = expectOk(await askToken(world, client, { scope })).textAt("access_token");
   return new Caller(world.identity, { Authorization: `Bearer ${token}` });
 }
 
-/** Status, error and reason of a refusal by OAuth; checks its form on the way. */
+/** The status, error and reason of an OAuth error; also checks its form. */
 export function refusalOf(answer: Answer): readonly unknown[] {
   const body = answer.body as Readonly<Record<string, unknown>>;
   expect(body).toEqual({
@@ -106,7 +106,7 @@ export function refusalOf(answer: Answer): readonly unknown[] {
   return [answer.status, body.error, body.error_reason];
 }
 
-/** Takes the entity of the API and its type out of a storage, for tests that count what there is. */
+/** Removes the API's entity and its type from a storage, for tests that count records. */
 export async function removeApiEntity({ storage }: Pick<World, "storage">): Promise<void> {
   const ofId = (id: string): Filter => ({ op: "equals", column: "id", value: id });
   await storage.transaction(async (tx) => {
@@ -120,7 +120,7 @@ const openToKeysOfTenants = routes.filter(
     ["client", "tenant", "tenantOrUser", "optional", "optionalOrUser"].includes(access) ||
     (access === "shared" && method === "GET"),
 );
-/** Every permission on the API that there is, as docs/reference/api-keys.md#permissions writes it, from the routes. */
+/** Every permission on the API, from the routes, in the form of docs/reference/api-keys.md#permissions. */
 export const allPermissions: readonly string[] = [
   ...new Set(openToKeysOfTenants.map(({ method, endpoint }) => `${method}:${endpoint}`)),
 ];

@@ -15,8 +15,10 @@ type Options = Parameters<typeof parseOptions>[0];
 type Check = (request: Pick<ApiRequest, "method" | "path">, response: ApiResponse) => string | undefined;
 
 const checks = new Map<string, Check>();
-/** Answers whose body may be missing, which a document cannot say: nothing before 1.26.0, and nothing for whoever is not named. */
-// They tell a caller without a key nothing.
+/**
+ * Operations with an optional body, which the document cannot express: they return none before 1.26.0, or to callers without a
+ * key.
+ */
 const forAnybody = [
   "logins.forgotPassword",
   "logins.changePassword",
@@ -26,10 +28,10 @@ const forAnybody = [
 ];
 const mayBeEmpty = new Set(["twoFactor.enable", "twoFactor.enableWithUserId", "system.status", ...forAnybody]);
 
-/** The answers of this process that were as the document says: statuses by the id of the operation. */
+/** The statuses that matched the document in this process, by operation id. */
 export const checkedAnswers: Map<string, Set<number>> = new Map();
 
-/** A service each of whose answers must be as openapi.json says, whatever the test asks of it. */
+/** A service that fails the test on any response that differs from openapi.json. */
 export function conforming<Service extends IdentityService>(service: Service, options: Options): Service {
   const check = checkOf(parseOptions(options));
   const strays = new Set<string>();
@@ -53,7 +55,7 @@ export function conforming<Service extends IdentityService>(service: Service, op
   });
 }
 
-/** What is wrong with an answer of a service with these options; undefined when nothing is. */
+/** The difference between a response and the document, for a service with these options; undefined for none. */
 export function findStray(
   options: Partial<Options>,
   request: Pick<ApiRequest, "method" | "path">,
@@ -91,7 +93,7 @@ function pointerOf(path: string, method: string): readonly string[] {
   return ["paths", path.replace(/:(\w+)/g, "{$1}"), method.toLowerCase()];
 }
 
-/** What the document says once for all, as a range of statuses. */
+/** Statuses that the document declares only as a range. */
 const ranges: Readonly<Record<number, string>> = { 408: "4XX", 413: "4XX", 415: "4XX", 500: "5XX", 503: "5XX" };
 
 function findProblem(
@@ -124,7 +126,7 @@ function findProblem(
     : `${ajv.errorsText(validate.errors)} ${JSON.stringify(validate.errors?.[0]?.params)} in ${body.slice(0, 2_000)}`;
 }
 
-// Settings without effect are answered as they came: the document does not have them (docs/reference/settings-without-effect.md).
+// Returned unchanged, but not in the document (docs/reference/settings-without-effect.md).
 function withoutInert(body: string, { names }: DocumentSettings): string {
   const answer = JSON.parse(body) as Record<string, unknown>;
   for (const [member, value] of Object.entries(answer))
@@ -144,7 +146,7 @@ function at(value: unknown, path: readonly string[]): DocumentPart | undefined {
   return path.reduce((part, name) => (part as DocumentPart | undefined)?.[name], value) as DocumentPart | undefined;
 }
 
-// Members that the document does not name may come in a later version, and must not come unseen in this one.
+// The document allows unknown members for later versions; this version must send none.
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;

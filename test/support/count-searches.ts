@@ -1,6 +1,6 @@
 import type { Storage } from "latchkey/ports";
 
-/** Counts the searches of a storage in a table from now on. */
+/** Counts the searches of a table, from now on. */
 export function countSearches(storage: Storage, tableName: string): () => number {
   const search = storage.search.bind(storage);
   let count = 0;

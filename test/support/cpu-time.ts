@@ -1,4 +1,4 @@
-/** The CPU time that this process took so far, in milliseconds. Other than that of a clock it does not depend on what else runs. */
+/** The CPU time of this process, in milliseconds: unlike wall-clock time, it does not depend on other processes. */
 export function cpuTime(): number {
   const { system, user } = process.cpuUsage();
   return (system + user) / 1_000;

@@ -5,9 +5,9 @@ import { makeGroup, makeUser } from "./families.js";
 import { memberPath } from "./members.js";
 import { makeTenant, readEvents, type Start, type World } from "./world.js";
 
-/** A group for very many members, and the users that may become some. */
+/** A group for very many members, and possible members. */
 
-/** Users made of one that was made as users are: through the storage, since many calls would take minutes. */
+/** Copies of a user of the API, inserted through the storage: calls would take minutes. */
 async function makeUsers(world: World, tenantId: string, ids: readonly string[]): Promise<void> {
   const { storage } = world;
   const id = await makeUser(world, tenantId, "template@example.com");
@@ -22,14 +22,14 @@ async function makeUsers(world: World, tenantId: string, ids: readonly string[])
   await storage.transaction((tx) => tx.insert(globalScope, usersTable, records));
 }
 
-/** A group, and the service that it is in. */
+/** A group and its service. */
 export interface Crowd {
   readonly world: World;
   readonly tenantId: string;
   readonly group: string;
 }
 
-/** Starts a service with these users and a group without members. */
+/** Starts a service with these users and an empty group. */
 export async function startCrowd(start: Start, ids: readonly string[], isElsewhere = false): Promise<Crowd> {
   const world = await start({ maxBodyBytes: 16_000_000 });
   const tenantId = isElsewhere ? await makeTenant(world, "Elsewhere") : world.defaultTenantId;
@@ -37,23 +37,23 @@ export async function startCrowd(start: Start, ids: readonly string[], isElsewhe
   return { world, tenantId, group: await makeGroup(world, tenantId, "Crowd") };
 }
 
-/** A member as a request names one. */
+/** A member in a request. */
 export interface Named {
   readonly userId: string;
   readonly id?: string | undefined;
   readonly data?: object | undefined;
 }
 
-/** A member as it is answered. */
+/** A member in a response. */
 export type Shown = Required<Named> & { readonly insertInstant: number };
 
-/** The members, in the order of their users. */
+/** Members, in the order of their users. */
 export async function readMembers({ world, group }: Crowd): Promise<readonly Shown[]> {
   const found = expectOk(await world.caller.get(`${memberPath}/search?groupId=${group}&orderBy=userId`)).at("members");
   return (found as (Shown & { groupId: string })[]).map(({ groupId: _group, ...member }) => member);
 }
 
-/** The users that the events of each type name. */
+/** The users in the events of each type. */
 export async function readChanges({ storage }: World): Promise<Record<string, readonly string[]>> {
   const changes: Record<string, readonly string[]> = {};
   for (const { type, members } of await readEvents(storage))
@@ -62,7 +62,7 @@ export async function readChanges({ storage }: World): Promise<Record<string, re
   return changes;
 }
 
-/** The users that members are. */
+/** The users of members. */
 export const usersOf = (members: readonly Shown[]): readonly string[] => members.map(({ userId }) => userId);
 /** The same, sorted. */
 export const sortedUsers = (members: readonly Shown[]): readonly string[] => usersOf(members).toSorted();

@@ -10,7 +10,7 @@ export const agents: { readonly firefox: string; readonly safari: string } = {
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
 };
 
-/** A browser: it keeps the cookie that recognizes it. */
+/** A browser that keeps the cookie of its device. */
 export class Browser {
   readonly #world: World;
   readonly #agent: string;
@@ -29,7 +29,7 @@ export class Browser {
     return answer;
   }
 
-  /** Logs the user of {@link arrangeLogin} in. */
+  /** Logs in the user of {@link arrangeLogin}. */
   logIn(fields: object = {}): Promise<Answer> {
     return this.post("/api/login", loginBody(fields));
   }
@@ -37,13 +37,13 @@ export class Browser {
 
 const loginConfiguration = { allowTokenRefresh: true, generateRefreshTokens: true, requireAuthentication: false };
 
-/** A user who logs in to an application that browsers call, and a webhook that makes the service track devices. */
+/** A user, an application for browsers, and a webhook that makes the service track devices. */
 export async function arrangeDevices(world: World): Promise<void> {
   await arrangeLogin(world, { application: { loginConfiguration } });
   await receiveLogins(world);
 }
 
-/** Makes a webhook of all tenants for the two events about devices. */
+/** Makes a webhook of all tenants for the two device events. */
 export async function receiveLogins(world: World): Promise<string> {
   const eventsEnabled = { "user.login.new-device": true, "user.login.suspicious": true };
   return expectOk(await postWebhook(world, { global: true, eventsEnabled })).textAt("webhook.id");

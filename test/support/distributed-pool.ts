@@ -1,26 +1,26 @@
 import type { PgClientLike, PgPoolLike, PgQuery, PgResult } from "latchkey/postgres";
 import type pg from "pg";
 
-/** What a distributed database that speaks the protocol of Postgres lacks, or does in a way of its own. */
+/** Features of Postgres that compatible distributed databases lack. */
 const missing =
   /advisory|\b(listen|notify|pg_notify|unlisten)\b|\bconcurrently\b|create (or replace )?(trigger|function)|\block table\b/i;
 
-/** An error as `pg` shows those of a server. */
+/** An error in the form of `pg`'s server errors. */
 function serverError(code: string, message: string): Error {
   return Object.assign(new Error(message), { severity: "ERROR", code });
 }
 
-/** A pool that refuses what such a database lacks, and has every other commit end with a conflict that is to be tried again. */
+/** A pool that refuses such features, and fails every other commit with a retryable conflict. */
 export interface DistributedPool extends PgPoolLike {
-  /** What it was asked for that such a database lacks. */
+  /** The refused statements. */
   readonly missing: readonly string[];
 }
 
-/** A pool on a Postgres that behaves as a distributed database does. */
+/** A pool on Postgres that behaves like a distributed database. */
 export function distributedPool(pool: pg.Pool): DistributedPool {
   const asked: string[] = [];
   let commits = 0;
-  // The connections whose transactions have written: those that read alone meet nobody as they end.
+  // Connections with writes in their transaction: read-only transactions do not conflict.
   const writing = new WeakSet<PgClientLike>();
   const answer = async (client: PgClientLike, query: PgQuery): Promise<PgResult> => {
     if (missing.test(query.text)) {

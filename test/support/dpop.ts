@@ -14,16 +14,16 @@ import { addRoutes } from "./added-routes.js";
 import { newRsaPair } from "./pairs-of-run.js";
 import { testSecret, uuid, type World } from "./world.js";
 
-/** The host that the client calls where a test names none. */
+/** The default host of client calls. */
 export const origin = "http://localhost";
 
-/** A path that answers the principal of whoever presents a token. */
+/** A path that returns the principal of a token. */
 export const whoAmI = "/api/who-am-i";
 
-/** A path that answers the binding of the token that a call asks for, as login and the token endpoint do. */
+/** A path that returns the binding of a requested token, as login and the token endpoint do. */
 export const bind = "/api/bind";
 
-/** Adds the two paths to every service that this file's tests start: they need nothing but what is tested here. */
+/** Adds the two paths to every service of this test file. */
 export function addProofRoutes(): void {
   const toPrincipal = defineOperation("proofs.whoAmI", [], async ({ principal }) => toResult({ principal }));
   const toBinding = defineOperation("proofs.bind", [], async (call) => toResult({ binding: await bindingOf(call) }));
@@ -41,7 +41,7 @@ const toResult = (value: object): { readonly status: number; readonly json: stri
   json: toCanonicalJson(value),
 });
 
-/** A key of a client. */
+/** A client's key. */
 export interface ClientKey {
   readonly alg: string;
   readonly privateKey: KeyObject;
@@ -63,7 +63,7 @@ export async function makeClientKey(alg = "ES256", rsaBits = 2_048): Promise<Cli
   return { alg, privateKey: pair.privateKey, jwk, thumbprint: await calculateJwkThumbprint(jwk) };
 }
 
-/** What a proof is to say; what is undefined is left out, and what is not there is right. */
+/** The members of a proof: undefined removes one; absent members are valid. */
 export interface ProofWish {
   readonly header?: object;
   readonly claims?: Readonly<Record<string, unknown>>;
@@ -71,7 +71,7 @@ export interface ProofWish {
 
 let proofs = 0;
 
-/** Signs a proof for a request at an instant, with a library that knows nothing of ours. */
+/** Signs a proof for a request at an instant, with an independent library. */
 export function makeProof(
   key: ClientKey,
   { method = "GET", url = origin + whoAmI, token, now }: { method?: string; url?: string; token?: string; now: number },
@@ -82,7 +82,7 @@ export function makeProof(
   return new SignJWT(all).setProtectedHeader({ typ: "dpop+jwt", alg: key.alg, jwk: key.jwk, ...header }).sign(key.privateKey);
 }
 
-/** A token of a user of the default tenant, as a login would answer it; bound to a key when it is given. */
+/** A user token of the default tenant, as a login returns it; bound to a key if given. */
 export async function makeToken(world: World, key?: ClientKey, claims: JWTPayload = {}): Promise<string> {
   const { alg, kid, privateKey } = await openDefaultKey(world.storage);
   const iat = Math.floor(world.clock.now() / 1_000);

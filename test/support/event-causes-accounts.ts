@@ -66,7 +66,7 @@ const importUsers: Cause = async ({ begin, world }) => {
   return { users: [user] };
 };
 
-/** What causes the events of account flows, and of the records about users. */
+/** The causes of events of account flows, and of user records. */
 export const accountCauses: Readonly<Record<string, Cause>> = {
   ...recordCauses,
   "user.bulk.create": importUsers,

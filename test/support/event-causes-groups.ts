@@ -10,7 +10,7 @@ const createGroup: Cause = async ({ world, begin }) => {
   return { group: expectOk(await world.caller.post("/api/group", { group: { name: "Red" } })).at("group") };
 };
 
-/** A group that is there already, and something that is done to it. */
+/** Changes an existing group. */
 function groupChange(
   act: (world: World, path: string) => Promise<Answer>,
   toFields: (before: Answer, after: Answer) => Fields,
@@ -32,7 +32,7 @@ const removeGroup = groupChange(
   (before) => ({ group: before.at("group") }),
 );
 
-/** A group with a member, and something that is done to the members. */
+/** Changes the members of a group. */
 function memberChange(act: (world: World, groupId: string, userIds: readonly string[]) => Promise<unknown>): Cause {
   return async ({ world, begin }) => {
     const { caller, defaultTenantId: tenantId } = world;
@@ -64,7 +64,7 @@ const removeMember = memberChange(async ({ caller }, groupId) => {
   await caller.delete(`/api/group/member?groupId=${groupId}`);
 });
 
-/** An entity without its secret, which no event tells. */
+/** An entity without its secret, which events omit. */
 function toToldEntity(answer: Answer): unknown {
   const { clientSecret: _secret, ...entity } = answer.at("entity") as Record<string, unknown>;
   return entity;
@@ -83,7 +83,7 @@ const createEntity: Cause = async ({ world, begin }) => {
   return { entity: toToldEntity(expectOk(await world.caller.post("/api/entity", body))) };
 };
 
-/** An entity that is there already, and something that is done to it. */
+/** Changes an existing entity. */
 function entityChange(act: (world: World, path: string) => Promise<Answer>, isOriginalTold: boolean): Cause {
   return async ({ world, begin }) => {
     const made = expectOk(await world.caller.post("/api/entity", await entityBody(world)));
@@ -96,7 +96,7 @@ function entityChange(act: (world: World, path: string) => Promise<Answer>, isOr
 const renameEntity = entityChange(({ caller }, path) => caller.patch(path, { entity: { name: "Desk lamp" } }), true);
 const removeEntity = entityChange(({ caller }, path) => caller.delete(path), false);
 
-/** What causes the events of groups, their members and entities. */
+/** The causes of events of groups, members and entities. */
 export const groupAndEntityCauses: Readonly<Record<string, Cause>> = {
   "entity.create": createEntity,
   "entity.delete": removeEntity,

@@ -47,7 +47,7 @@ const suspect: Cause = async ({ world, begin }) => {
   return { ...fields, applicationId: ids.application, threatsDetected: ["RecentPasswordChange", "UnrecognizedDevice"], user };
 };
 
-/** What causes the events of logins. */
+/** The causes of events of logins. */
 export const loginCauses: Readonly<Record<string, Cause>> = {
   "user.login.failed": failLogin,
   "user.login.new-device": useNewDevice,

@@ -10,7 +10,7 @@ const actOnUser: Cause = async ({ world, begin }) => {
   await arrangeLogin(world);
   const action = await makeAction(world, { preventLogin: false });
   await begin();
-  // A little more than an hour, for a server whose clock goes on.
+  // A little more than an hour, because the server's clock advances.
   const expiry = world.clock.instant + 3_630_000;
   const log = expectOk(await takeAction(world, action, ids.user, { expiry })).at("action") as Fields;
   const told = { actionId: log.id, emailedUser: false, localizedDuration: "1 hour", notifyUser: false, phase: "start" };
@@ -20,7 +20,7 @@ const actOnUser: Cause = async ({ world, begin }) => {
 
 const account = { identityProviderId: uuid(950), identityProviderUserId: "ann-at-google", userId: ids.user };
 
-/** Links the user; what the event says of it, without the token. */
+/** Links the user; returns the fields of the event, without the token. */
 async function link({ caller }: World): Promise<Fields> {
   const body = { identityProviderLink: { ...account, token: "secret" } };
   const made = expectOk(await caller.post("/api/identity-provider/link", body)).at("identityProviderLink") as Fields;
@@ -63,7 +63,7 @@ const writeAuditLog: Cause = async ({ world, begin }) => {
   return { auditLog: expectOk(await world.caller.post("/api/system/audit-log", body)).at("auditLog") };
 };
 
-/** What causes the events of logs, and of records about users. */
+/** The causes of events of logs, and of records about users. */
 export const recordCauses: Readonly<Record<string, Cause>> = {
   "audit-log.create": writeAuditLog,
   "event-log.create": noteEventLog,

@@ -19,7 +19,7 @@ async function shownUser({ caller }: World, id: string = ids.user): Promise<unkn
   return expectOk(await caller.get(`/api/user/${id}`)).at("user");
 }
 
-/** A user who is there already, and something that is done to him: both states are told. */
+/** Changes an existing user: the event has both states. */
 function userChange(act: (world: World) => Promise<Answer>, isOriginalTold = true): Cause {
   return async ({ world, begin }) => {
     await arrangeLogin(world);
@@ -70,7 +70,7 @@ const removeRegistration: Cause = async ({ world, begin }) => {
   return { applicationId: ids.application, registration, user };
 };
 
-/** A user with a second factor, who has begun to log in. */
+/** A user with a second factor, in the middle of a login. */
 async function arrangeSecondFactor({ world, begin }: Stage, isBegunBefore: boolean): Promise<Answer> {
   await arrangeLogin(world);
   expectOk(await world.caller.post(`/api/user/two-factor/${ids.user}`, { code: code(world), method: "authenticator", secret }));
@@ -99,7 +99,7 @@ const passFactor: Cause = async (stage) => {
   const twoFactorId = (await arrangeSecondFactor(stage, true)).textAt("twoFactorId");
   const body = { code: code(world), twoFactorId, ipAddress: "192.0.2.2" };
   const answer = expectOk(await world.caller.post("/api/two-factor/login", body));
-  // Told before the login itself is noted.
+  // Published before the login is recorded.
   const { lastLoginInstant: _noted, ...user } = answer.at("user") as Record<string, unknown>;
   const registrations = (user.registrations as Record<string, unknown>[]).map(({ lastLoginInstant: _too, ...one }) => one);
   return toldFactor({ ...user, registrations }, "192.0.2.2");
@@ -120,7 +120,7 @@ const removeFactor: Cause = async ({ world, begin }) => {
   const [method] = before.twoFactor.methods;
   await begin();
   await world.caller.delete(`${path}?code=${code(world, 1)}&methodId=${method?.id}`);
-  // It was the last to be used: for its own removal.
+  // Its last use was its own removal.
   return { method: { ...method, lastUsed: true }, user: await shownUser(world) };
 };
 
@@ -156,7 +156,7 @@ const changeSigningKey: Cause = async ({ world, begin }) => {
   return { applicationIds: [ids.application] };
 };
 
-// A token is told without its signature: the event is none.
+// Events show a token without its signature, so that they contain no valid token.
 const withoutSignature = (token: string): string => token.slice(0, token.lastIndexOf("."));
 
 const refresh: Cause = async ({ world, begin }) => {
@@ -203,7 +203,7 @@ const reactivate: Cause = async ({ world, begin }) => {
   return { user: await shownUser(world) };
 };
 
-/** What of the service causes each event; an event stands for its twin. */
+/** The cause of each event; one event also stands for its twin. */
 export const causes: Readonly<Record<string, Cause>> = {
   ...accountCauses,
   ...groupAndEntityCauses,

@@ -1,13 +1,13 @@
 import type { World } from "./world.js";
 
-/** What an event says beside the envelope. */
+/** The fields of an event besides the envelope. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A service on which something is to be caused; events count from {@link begin} on. */
+/** A service to cause events on; they count from {@link begin} on. */
 export interface Stage {
   readonly world: World;
   readonly begin: () => Promise<void>;
 }
 
-/** Causes an event once, and answers what it should say. */
+/** Causes an event once; returns its expected fields. */
 export type Cause = (stage: Stage) => Promise<Fields>;

@@ -1,4 +1,4 @@
-// Every operation of every family, called over HTTP and in process, on whatever service a test has.
+// Calls every operation of every family, over HTTP and in process, on any service.
 import { IdentityError, type InjectedRequest } from "latchkey";
 import { routes } from "../../src/families/index.js";
 import type { Route } from "../../src/http/route/define-route.js";
@@ -8,13 +8,13 @@ import { headersOf } from "./matrix-flows.js";
 import { type MatrixRequest, setStage, toRequest } from "./matrix-stage.js";
 import { bootstrapKey, type World } from "./world.js";
 
-/** Sends a request to a service and answers the status, by a socket or without. */
+/** Sends a request to a service, over a socket or in process; returns the status. */
 export type Send = (request: InjectedRequest) => Promise<number>;
 
-/** What became of a call: the status of its answer, or the error that is no answer. */
+/** The result of a call: its status, or the error if there is no response. */
 export type Outcome = readonly [call: string, status: number | string];
 
-/** How the calls of {@link callEveryOperation} went. */
+/** The results of {@link callEveryOperation}. */
 export interface Outcomes {
   readonly overHttp: readonly Outcome[];
   readonly inProcess: readonly Outcome[];
@@ -22,7 +22,7 @@ export interface Outcomes {
 
 const table = new RouteTable(routes);
 
-/** Reads and dry runs of every operation, then the operations themselves with those that remove at the end. */
+/** Reads and dry runs of every operation, then the operations themselves, removals last. */
 export async function callEveryOperation(world: World, send: Send): Promise<Outcomes> {
   const stage = await setStage(world, world.defaultTenantId);
   const all = routes.map((route) => ({ route, request: toRequest(route, stage) }));
@@ -40,18 +40,18 @@ export async function callEveryOperation(world: World, send: Send): Promise<Outc
   return { overHttp, inProcess };
 }
 
-/** The calls that the service itself failed at: an answer of 500 and more, or an error that is none of its own. */
+/** The calls that failed in the service: status 500 or above, or an unexpected error. */
 export function failuresOf(outcomes: readonly Outcome[]): readonly Outcome[] {
   return outcomes.filter(([, status]) => typeof status === "string" || status >= 500);
 }
 
-/** The names of the operations that were answered with success at least once. */
+/** The operations with at least one success. */
 export function succeededOf(outcomes: readonly Outcome[]): ReadonlySet<string> {
   const ok = outcomes.filter(([, status]) => typeof status === "number" && status < 400);
   return new Set(ok.map(([call]) => /\((.*)\)$/.exec(call)?.[1] ?? ""));
 }
 
-/** A URL of the matrix that changes something. */
+/** A URL of the matrix without `dryRun`, so that the call changes data. */
 export function withoutDryRun(url: string): string {
   const [path = "", query] = url.split("?");
   const parameters = new URLSearchParams(query);
@@ -59,7 +59,7 @@ export function withoutDryRun(url: string): string {
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
-/** The request of the matrix as the service takes it, with all rights. */
+/** A request of the matrix with all permissions. */
 export function toInjected({ body, method, url }: MatrixRequest): InjectedRequest {
   const isForm = typeof body === "string";
   const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
@@ -80,13 +80,13 @@ async function callInProcess({ identity }: World, route: Route<AnyOperation>, re
   }
 }
 
-/** Reads an answer that comes piece by piece to its end: there may be few of them at a time. */
+/** Reads a stream to its end, because the number of open streams is limited. */
 export async function drain(answer: unknown): Promise<void> {
   if (typeof answer !== "object" || answer === null || !(Symbol.asyncIterator in answer)) return;
   for await (const _piece of answer as AsyncIterable<unknown>);
 }
 
-/** The input that says what a request by hand says. */
+/** Converts a request to the input of the in-process call. */
 export function toInput({ method }: Route<AnyOperation>, { body, url }: MatrixRequest): object {
   const [path = "", query] = url.split("?");
   const match = table.match(method, path);

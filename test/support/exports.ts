@@ -1,12 +1,12 @@
 import { makeShop } from "./bulk-users.js";
 import { type Start, uuid, type World } from "./world.js";
 
-/** What users refer to, by the same ids in each service. */
+/** The ids of records that users refer to, the same in each service. */
 export const consentId: string = uuid(801);
 export const groupId: string = uuid(802);
 export const tenantId: string = uuid(803);
 
-/** A service with what users refer to, under the same ids in each. */
+/** A service with these records. */
 export async function startShop(start: Start, options: Parameters<Start>[0] = {}): Promise<World> {
   const world = await start(options);
   const { identity } = world;
@@ -38,7 +38,7 @@ export async function readText(parts: AsyncIterable<Uint8Array>): Promise<string
   return Buffer.concat(all).toString();
 }
 
-/** The lines of an export, in process. */
+/** The lines of an in-process export. */
 export async function exportLines(
   { identity }: Pick<World, "identity">,
   input: Parameters<World["identity"]["bulkUsers"]["export"]>[0] = {},

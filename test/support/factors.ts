@@ -7,29 +7,29 @@ import { makeTemplate } from "./mails.js";
 import { codeAt, secret, stepMs } from "./two-factor.js";
 import { type Start, uuid } from "./world.js";
 
-/** The template of the mail with a code. */
+/** The mail template with a code. */
 export const codeTemplateId: string = uuid(840);
 
-/** The path of the second factor of the user of `arrangeLogin`. */
+/** The second-factor path of the user of `arrangeLogin`. */
 export const factorPath: string = `/api/user/two-factor/${ids.user}`;
 
-/** A service whose users can add methods of every kind, with the user and the application of `arrangeLogin`. */
+/** A service that allows methods of every kind, with the user and application of `arrangeLogin`. */
 export interface Factors extends Flows {
-  /** Starts the delivery, and returns the next text message. */
+  /** Starts the delivery; returns the next text message. */
   readonly nextText: () => Promise<SmsMessage>;
-  /** The next code that leaves by mail. */
+  /** The code of the next mail. */
   readonly nextCode: () => Promise<string>;
-  /** Adds an authenticator; returns its id. Its code is used up, and the clock moved on. */
+  /** Adds an authenticator; returns its id. Uses its current code and advances the clock. */
   readonly addAuthenticator: () => Promise<string>;
-  /** Adds the address by the code of a mail; returns the id. */
+  /** Adds the address with the code of a mail; returns the id. */
   readonly addEmail: (email?: string) => Promise<string>;
-  /** Logs in with the password; expects 242 and returns the `twoFactorId`. */
+  /** Logs in with the password; expects 242; returns the `twoFactorId`. */
   readonly begin: (fields?: object) => Promise<string>;
-  /** Finishes a login with the next code of the authenticator. */
+  /** Completes a login with the next code of the authenticator. */
   readonly finish: (twoFactorId: string, fields?: object) => Promise<Answer>;
 }
 
-/** Starts such a service. */
+/** Starts the service. */
 export async function startFactors(start: Start, multiFactorConfiguration: object = {}): Promise<Factors> {
   const texts: SmsMessage[] = [];
   const sendSms = async (message: SmsMessage): Promise<{ readonly kind: "ok" }> => {

@@ -22,63 +22,62 @@ import { webhooks } from "./families/webhooks.js";
 import { isLong } from "./properties.js";
 import { uuid, type World } from "./world.js";
 
-/** Where the records of a family are, in one tenant. */
+/** The place of a family's records in one tenant. */
 export interface Place {
-  /** POST makes a record here; an id may follow. */
+  /** POST creates a record here; an id may follow. */
   readonly collection: string;
   /** The path of the record with this id. */
   readonly url: (id: string) => string;
-  /** A valid body of POST and PUT; each number gives other unique values. */
+  /** A valid body for POST and PUT; each number gives different unique values. */
   readonly body: (number: number) => Body;
 }
 
-/** A request body: the wrapper, and what stands beside it. */
+/** A request body: the wrapper and its siblings. */
 export type Body = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** What the tests that hold for every family need to know of one. */
+/** The properties of a family that tests of all families need. */
 export interface FamilyCase {
   readonly name: string;
-  /** The member that wraps one record. */
+  /** The wrapper of one record. */
   readonly wrapper: string;
-  /** The parameter that errors about the id name. */
+  /** The id parameter in errors. */
   readonly idParameter: string;
-  /** Whether POST takes an id of the caller's. */
+  /** Whether POST accepts an id. */
   readonly takesId: boolean;
-  /** Whether GET answers one record. */
+  /** Whether GET returns one record. */
   readonly hasGet: boolean;
-  /** DELETE removes the record only with these words in the query. */
+  /** DELETE removes the record only with this query. */
   readonly deleteQuery: string;
-  /** Whether DELETE changes the record and leaves it there. */
+  /** Whether DELETE changes the record and keeps it. */
   readonly isKeptByDelete: boolean;
-  /** A field that PATCH can set to a text, as a path from the wrapper. */
+  /** A text field that PATCH can set, as a path from the wrapper. */
   readonly textField: readonly string[];
-  /** Two texts that this field takes. */
+  /** Two valid texts for this field. */
   readonly texts: readonly [string, string];
-  /** The fields without which no record can be made. */
+  /** The required fields. */
   readonly requiredFields: readonly string[];
-  /** Fields that the service fills with something random, other each time. */
+  /** Fields with random values from the service. */
   readonly generatedFields?: readonly string[];
-  /** Whether the record has free metadata in `data`. */
+  /** Whether the record has metadata in `data`. */
   readonly hasData: boolean;
-  /** Whether the family is outside of all tenants, so that none of its records is another tenant's. */
+  /** Whether the family is global, outside of all tenants. */
   readonly isGlobal: boolean;
   /** The schema of the request. */
   readonly request: unknown;
-  /** Makes what a record needs in a tenant. */
+  /** Makes the records that a record of the family needs in a tenant. */
   readonly arrange: (world: World, tenantId: string) => Promise<Place>;
 }
 
-/** A record that was made for a test. */
+/** A record made for a test. */
 export interface Made extends Place {
   readonly id: string;
-  /** The path of the record. */
   readonly path: string;
-  /** The body that it was made with. */
+  /** The body of its creation. */
   readonly request: Body;
   readonly answer: Answer;
 }
 
-/** What most families have in common. */
+/** The defaults of most families. */
 export const plain: Omit<FamilyCase, "name" | "wrapper" | "idParameter" | "request" | "arrange"> = {
   takesId: true,
   hasGet: true,
@@ -197,7 +196,7 @@ const registrations: FamilyCase = {
   },
 };
 
-/** Every family whose records are addressed one by one; memberships have tests of their own. */
+/** Every family with individual paths; memberships have their own tests. */
 export const allFamilyCases: readonly FamilyCase[] = [
   tenants,
   apiKeys,
@@ -220,28 +219,28 @@ export const allFamilyCases: readonly FamilyCase[] = [
   lambdas,
 ];
 
-// One of each kind: with roles below it, hard and soft removal, scoped by tenant and global, with and without an id of the caller's.
+// Covers each kind: with roles, hard and soft removal, tenant and global scope, with and without chosen ids.
 const representative: readonly string[] = ["applicationRoles", "groups", "tenants", "users", "webhooks"];
 
-/** The families that a walk over families visits: five of different kinds by default, all of them in CI. */
+/** The families that walks visit: five different kinds by default, all in CI. */
 export const familyCases: readonly FamilyCase[] = allFamilyCases.filter(({ name }) => isLong || representative.includes(name));
 
-/** The path of a family's calls without an id: that of its records, where POST may have one of its own. */
+/** The path of a family's calls without an id; POST may add one. */
 export function pathWithoutId(place: Place): string {
   return place.url("").replace(/\/$/, "");
 }
 
-/** A record with nothing in the fields that are other each time. */
+/** A record without the random fields. */
 export function withoutGenerated(family: FamilyCase, record: unknown): object {
   return { ...(record as object), ...Object.fromEntries((family.generatedFields ?? []).map((field) => [field, ""])) };
 }
 
-/** A caller for a family's calls: bound to a tenant where the family has tenants. */
+/** A caller for a family: bound to a tenant if the family has tenants. */
 export function callerFor(world: World, family: FamilyCase, tenantId: string = world.defaultTenantId): Caller {
   return family.isGlobal || family.name === "tenants" ? world.caller : world.caller.inTenant(tenantId);
 }
 
-/** Makes a record of a family in a tenant. */
+/** Makes a record in a tenant. */
 export async function makeRecord(
   world: World,
   family: FamilyCase,
@@ -266,14 +265,14 @@ export async function postRecord(
   return { id, path: place.url(id), request, answer };
 }
 
-/** The record as it is now, read without the API so that families without a GET can be looked at too. */
+/** The stored record, read without the API because some families have no GET. */
 export async function readRecord(world: World, family: FamilyCase, made: Made): Promise<unknown> {
   if (family.hasGet) return (await world.caller.get(made.path)).text;
   const application = await world.caller.get(made.collection.replace(/\/role$/, ""));
   return (application.at("application.roles") as { readonly id: string }[]).find((role) => role.id === made.id);
 }
 
-/** Makes an application and answers its id. `roles` are made along; their ids are uuid(900), uuid(901), …. */
+/** Makes an application; returns its id. Also makes `roles`, with the ids uuid(900), uuid(901), …. */
 export async function makeApplication(
   world: World,
   tenantId: string,
@@ -285,12 +284,12 @@ export async function makeApplication(
   return expectOk(await world.caller.inTenant(tenantId).post("/api/application", body)).textAt("application.id");
 }
 
-/** Makes a user and answers the id. */
+/** Makes a user; returns the id. */
 export async function makeUser(world: World, tenantId: string, email: string): Promise<string> {
   return expectOk(await world.caller.inTenant(tenantId).post("/api/user", { user: { email } })).textAt("user.id");
 }
 
-/** Makes a group and answers its id. */
+/** Makes a group; returns its id. */
 export async function makeGroup(world: World, tenantId: string, name: string, roleIds: readonly string[] = []): Promise<string> {
   const body = { group: { name }, roleIds };
   return expectOk(await world.caller.inTenant(tenantId).post("/api/group", body)).textAt("group.id");

@@ -11,19 +11,19 @@ const formField = {
   emailConfiguration: { verificationStrategy: "FormField", verifyEmail: true },
 };
 
-/** An account flow that mails an id, as a person goes through it. */
+/** An account flow that mails an id, from the user's point of view. */
 export interface FlowLink {
-  /** What the tenant decides. */
+  /** The tenant's settings. */
   readonly tenant?: object;
-  /** Whether it texts a number instead. */
+  /** Whether it sends a text message instead. */
   readonly isText?: boolean;
-  /** Asks for the mail. */
+  /** Requests the mail. */
   readonly ask: (flows: Pick<Flows, "world">) => Promise<unknown>;
   /** The first word of the mail. */
   readonly mail: string;
-  /** Opens the link of the mail, as someone in a tenant. */
+  /** Opens the link of the mail, as a caller in a tenant. */
   readonly open: (world: World, words: readonly string[], headers: Readonly<Record<string, string>>) => Promise<Answer>;
-  /** How long the link is good by default, in seconds. */
+  /** The default lifetime of the link, in seconds. */
   readonly lifetime: number;
 }
 

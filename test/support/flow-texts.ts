@@ -4,7 +4,7 @@ import { Mailbox } from "./mails.js";
 import { makeMessageTemplate } from "./messengers.js";
 import { type Start, uuid, type World } from "./world.js";
 
-/** The templates of the texts by their name in `phoneConfiguration`, and what they say. */
+/** The text templates by their name in `phoneConfiguration`, with their content. */
 const templates: Readonly<Record<string, string>> = {
   forgotPassword: "forgot ${changePasswordId}",
   identityUpdate: "changed",
@@ -15,15 +15,15 @@ const templates: Readonly<Record<string, string>> = {
   verificationComplete: "verified ${user.phoneNumber}",
 };
 
-/** A service whose default tenant texts for account flows, and the texts that left. */
+/** A service with text messages for account flows in its default tenant, and the sent texts. */
 export interface Texts {
   readonly world: World;
-  /** Waits until so many texts left; returns the words of the last one. */
+  /** Waits for this number of texts; returns the words of the last one. */
   readonly words: (count: number) => Promise<readonly string[]>;
   readonly box: Mailbox<SmsMessage>;
 }
 
-/** Starts such a service. */
+/** Starts the service. */
 export async function startTexts(start: Start, phone: object = {}, settings: object = {}): Promise<Texts> {
   const box = new Mailbox<SmsMessage>();
   const { setTenant, world } = await startFlows(start, {}, { sendSms: box.send });

@@ -5,7 +5,7 @@ import { expectOk } from "./answer.js";
 import { Mailbox, makeTemplate } from "./mails.js";
 import { type Start, uuid, type World } from "./world.js";
 
-/** The templates of account flows by the id in a tenant's `emailConfiguration`, and what their mails say. */
+/** The mail templates by the id in a tenant's `emailConfiguration`, with their content. */
 const templates: Readonly<Record<string, string>> = {
   emailUpdate: "from ${previousEmail} to ${user.email}",
   emailVerified: "verified ${user.email}",
@@ -19,18 +19,18 @@ const templates: Readonly<Record<string, string>> = {
   verification: "check ${verificationId} ${verificationOneTimeCode!}",
 };
 
-/** A service whose default tenant mails for account flows. */
+/** A service with mails for account flows in its default tenant. */
 export interface Flows {
   readonly world: World;
-  /** Starts the delivery, waits for the next mail, of a kind; returns it, and the words of its text. Read events before. */
+  /** Starts the delivery and waits for the next mail of a kind; returns it, and the words of its text. Read events before. */
   readonly nextMail: (kind?: string) => Promise<{ readonly mail: MailMessage; readonly words: readonly string[] }>;
-  /** Changes the settings of the default tenant. */
+  /** Changes settings of the default tenant. */
   readonly setTenant: (settings: object) => Promise<void>;
-  /** How many mails left so far. */
+  /** The number of sent mails. */
   readonly countMails: () => number;
 }
 
-/** Starts such a service. The id of the template of a mail follows from its place in the list: see {@link templateId}. */
+/** Starts the service. The ids of the templates follow from their place in the list: see {@link templateId}. */
 export async function startFlows(
   start: Start,
   settings: { readonly emailConfiguration?: object; readonly [member: string]: unknown } = {},
@@ -47,7 +47,7 @@ export async function startFlows(
   await setTenant({ ...settings, emailConfiguration: { ...ids, ...settings.emailConfiguration } });
   const taken = new Set<MailMessage>();
   const nextMail: Flows["nextMail"] = async (kind = "") => {
-    // No delivery goes on: it would remove events that nobody receives, which tests read.
+    // No delivery runs: it would remove events without receivers, which tests read.
     await world.identity.settle();
     const find = (): MailMessage | undefined => box.sent.find((mail) => !taken.has(mail) && mail.text.startsWith(kind));
     const mail = find() ?? expect.fail(`There is no mail “${kind}”.`);
@@ -57,7 +57,7 @@ export async function startFlows(
   return { world, nextMail, setTenant, countMails: () => box.sent.length };
 }
 
-/** The id of the template of a mail. */
+/** The id of a mail's template. */
 export function templateId(name: string): string {
   return uuid(810 + Object.keys(templates).indexOf(name));
 }

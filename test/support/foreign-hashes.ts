@@ -1,9 +1,9 @@
-// Hashes of other systems: made here as those systems document it, by other code than the service's, or published by them.
+// Hashes of other systems: published by them, or made here by their documentation, with code independent of the service's.
 import { createHash, createHmac, pbkdf2Sync, scryptSync } from "node:crypto";
 import { hash as argon2, type Options } from "@node-rs/argon2";
 import { hashSync } from "bcryptjs";
 
-/** The password behind most of them. */
+/** The password of most of them. */
 export const foreignPassword = "correct Hörse 1";
 
 const salt = Buffer.from("0123456789abcdef");
@@ -36,7 +36,7 @@ async function argonBytes(options: Options): Promise<Buffer> {
   return Buffer.from((await argon2(foreignPassword, { ...options, salt })).split("$").at(-1) ?? "", "base64");
 }
 
-// The portable hash of WordPress and Drupal, with a text of its own for the bits: 24 at a time.
+// The portable hash of WordPress and Drupal, with its own encoding of 24 bits at a time.
 function phpass(digest: string, letter: string, exponent: number, length?: number): string {
   const alphabet = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   let value = createHash(digest).update(`saltsalt${foreignPassword}`).digest();
@@ -56,7 +56,7 @@ const firebaseHash = "lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3a
 const light = { memoryCost: 1_024, timeCost: 2, parallelism: 1 };
 const keycloakArgon = { type: ["id"], memory: ["1024"], version: ["1.3"], parallelism: ["1"], hashLength: ["32"] };
 
-/** Name, text and password. */
+/** Name, hash and password. */
 export const foreignHashes: readonly (readonly [name: string, hash: string, password: string])[] = [
   [
     "Firebase's published example",

@@ -3,26 +3,26 @@ import { type ClientKey, makeClientKey, makeProof, origin, type ProofWish } from
 import type { Workshop } from "./forgery.js";
 import { bootstrapKey } from "./world.js";
 
-/** What is to be called. */
+/** The call. */
 export interface Place {
   readonly method: string;
   readonly path: string;
 }
 
-/** The part of a request that says who sends it. */
+/** The credentials of a request. */
 export type Credentials = Pick<ApiRequest, "headers" | "rawHeaders">;
 
-/** A request that must be refused: what is wrong with it, and its headers for what it calls. */
+/** A request that must be refused: its fault, and its headers for a call. */
 export interface ForgedHeaders {
   readonly name: string;
   readonly toCredentials: (place: Place) => Credentials | Promise<Credentials>;
-  /** Whether the first such request is good, and the next one is not. */
+  /** Whether the first request with it succeeds, and only the next one fails. */
   readonly isOnce?: boolean;
 }
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
 
-/** Keys and good tokens that are presented as none may be. */
+/** Keys and valid tokens in wrong places. */
 export function forgeHeaders({ good }: Workshop): readonly ForgedHeaders[] {
   const values: Readonly<Record<string, string>> = {
     "an empty header": "",
@@ -59,7 +59,7 @@ export function forgeHeaders({ good }: Workshop): readonly ForgedHeaders[] {
   return [...ofHeader, ...ofCookie, ...twice];
 }
 
-/** Good tokens in cookies as none may be; where a credential may be absent a cookie says nothing. */
+/** Valid tokens in malformed cookies; where a credential is optional, a cookie has no effect. */
 export function forgeCookies({ good }: Workshop): readonly ForgedHeaders[] {
   const cookie = `access_token=${good}`;
   return [`${cookie}; ${cookie}`, `${cookie}; access_token=bad`, `Access_Token=${good}`, "access_token="].map((value, index) =>
@@ -67,7 +67,7 @@ export function forgeCookies({ good }: Workshop): readonly ForgedHeaders[] {
   );
 }
 
-/** Bound tokens with proofs that do not fit, and without any. */
+/** Bound tokens with wrong proofs, and without one. */
 export async function forgeProofs({ claims, good, now, sign }: Workshop): Promise<readonly ForgedHeaders[]> {
   const [key, other] = [await makeClientKey(), await makeClientKey()];
   const token = await sign({ ...claims, cnf: { jkt: key.thumbprint } });

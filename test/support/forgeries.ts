@@ -7,17 +7,17 @@ import { encode, ownPair, signedBy, type Workshop } from "./forgery.js";
 import { edPair, importKey, nameForTokens, rsaPair } from "./keys.js";
 import { uuid } from "./world.js";
 
-/** Tokens that must be refused, by what is wrong with each. */
+/** Tokens that must be refused, by their fault. */
 export type Forgeries = Readonly<Record<string, string>>;
 
-/** A token signed by the key as it should be, under a header that says otherwise. */
+/** A correctly signed token with a false header. */
 export function lyingToken({ claims, header, kid, pair }: Workshop, lie: object): string {
   const input = `${encode({ kid, typ: "JWT", ...header, ...lie })}.${encode(claims)}`;
   const key = { key: pair.privateKey, dsaEncoding: "ieee-p1363" } as const;
   return `${input}.${sign("sha256", Buffer.from(input), key).toString("base64url")}`;
 }
 
-/** Tokens that say that they need no signature, or another one. */
+/** Tokens with a header for no signature, or for another one. */
 export function forgeSignatures(shop: Workshop): Forgeries {
   const { claims, header, kid, pair } = shop;
   const unsigned = `${encode({ alg: "none", kid, typ: "JWT", ...header })}.${encode(claims)}`;
@@ -46,7 +46,7 @@ export function forgeSignatures(shop: Workshop): Forgeries {
   };
 }
 
-/** Tokens whose key is not one of ours, whatever it is called. */
+/** Tokens of foreign keys under any key name. */
 export async function forgeKeys({ claims, header, keyId, kid, pair, world }: Workshop): Promise<Forgeries> {
   const { publicKey } = edPair();
   const another = (await world.identity.keys.jwks()).keys.find((jwk) => jwk.kid !== kid)?.kid;
@@ -75,7 +75,7 @@ export async function forgeKeys({ claims, header, keyId, kid, pair, world }: Wor
   };
 }
 
-/** Tokens whose key only verifies here, so that nobody can name it, or signs nothing any more. */
+/** Tokens of verify-only keys, which cannot be named for tokens, and of removed keys. */
 export async function forgeByOldKeys({ claims, header, world }: Workshop): Promise<Forgeries> {
   const theirs = ownPair();
   await importKey(world.caller, { publicKey: theirs.publicKey, kid: "theirs" }, uuid(801));
@@ -95,7 +95,7 @@ export async function forgeByOldKeys({ claims, header, world }: Workshop): Promi
   };
 }
 
-/** Tokens before their time, after it, and without one, a subject or a tenant. */
+/** Tokens before their time or after it, or without an expiry, subject or tenant. */
 export async function forgeClaims({ claims, now, sign }: Workshop): Promise<Forgeries> {
   const signed = (fields: object): Promise<string> => sign({ ...claims, ...fields });
   return {
@@ -115,7 +115,7 @@ export async function forgeClaims({ claims, now, sign }: Workshop): Promise<Forg
   };
 }
 
-/** Other kinds of tokens of ours; the shop must be one of a user. */
+/** Other kinds of JWTs of the service; needs a workshop of a user. */
 export async function forgeKinds({ claims, sign }: Workshop): Promise<Forgeries> {
   const { exp, iat, iss, sub } = claims;
   return {
@@ -126,7 +126,7 @@ export async function forgeKinds({ claims, sign }: Workshop): Promise<Forgeries>
   };
 }
 
-/** Tokens that are not written as tokens are. */
+/** Malformed tokens. */
 export async function forgeSpellings({ good, sign }: Workshop): Promise<Forgeries> {
   const [header = "", payload = "", signature = ""] = good.split(".");
   return {
@@ -148,14 +148,14 @@ export async function forgeSpellings({ good, sign }: Workshop): Promise<Forgerie
   };
 }
 
-/** Tokens of 100 kB, however good their signatures. */
+/** Tokens of 100 kB, some with a valid signature. */
 export async function forgeLong({ claims, sign }: Workshop): Promise<Forgeries> {
   const long = await sign({ ...claims, padding: "x".repeat(100_000) });
   expect(long.length).toBeGreaterThan(100_000);
   return { long, "long and empty": "x".repeat(100_000), "many dots": ".".repeat(100_000) };
 }
 
-// The last character of 64 bytes has four bits that say nothing.
+// The last character of a signature of 64 bytes has four unused bits.
 function respell(signature: string): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const last = alphabet.indexOf(signature.slice(-1));

@@ -8,21 +8,21 @@ import { ecPair, importKey, nameForTokens, type PemPair } from "./keys.js";
 import { arrangeLogin, ids } from "./logins.js";
 import { startWorld, uuid, type World } from "./world.js";
 
-/** A service with a key whose private half the test holds, so that tokens can be made that are good but for one thing. */
+/** A service with a known private key, to make tokens with a single fault. */
 export interface Workshop {
   readonly world: World;
   readonly pair: PemPair;
   readonly keyId: string;
   readonly kid: string;
-  /** What the header says beside algorithm and key: that the holder is a client, if it is one. */
+  /** The header besides algorithm and key, such as the mark of a client token. */
   readonly header: object;
   /** Epoch seconds. */
   readonly now: number;
-  /** The claims of a good token. */
+  /** The claims of a valid token. */
   readonly claims: Readonly<Record<string, unknown>>;
-  /** A good token. */
+  /** A valid token. */
   readonly good: string;
-  /** Signs any claims by that key, by another implementation than ours. */
+  /** Signs any claims with the key, by an independent implementation. */
   readonly sign: (claims: unknown) => Promise<string>;
 }
 
@@ -31,7 +31,7 @@ async function makeHolder({ defaultTenantId: tenantId, identity }: World, entity
   await identity.entities.create({ entityId, entity: { name: "Holder", type: { id: entityType.id } } }, { tenantId });
 }
 
-/** Starts the workshop; the holder of its tokens is a user, or a client that may call whatever clients may. */
+/** Starts the service; its tokens are those of a user, or of a client with all client permissions. */
 export async function startForgery(holder: "user" | "client" = "user"): Promise<Workshop> {
   const world = await startWorld(memoryStorage());
   await arrangeLogin(world);
@@ -50,7 +50,7 @@ export async function startForgery(holder: "user" | "client" = "user"): Promise<
   return { world, pair, keyId, kid, header, now, claims, good: await sign(claims), sign };
 }
 
-/** A pair and its public half as a JWK. */
+/** A key pair, and its public key as a JWK. */
 export function ownPair(): PemPair & { readonly jwk: JsonWebKey } {
   const pair = ecPair();
   return { ...pair, jwk: createPublicKey(pair.publicKey).export({ format: "jwk" }) };
@@ -61,7 +61,7 @@ export function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-/** A token of any header and any claims. */
+/** A token of any header and claims. */
 export async function signedBy({ privateKey }: PemPair, header: object, claims: unknown, alg = "ES256"): Promise<string> {
   const key = await importPKCS8(privateKey, alg);
   const { crit = [] } = header as { readonly crit?: readonly string[] };

@@ -4,13 +4,13 @@ import type { World } from "./world.js";
 
 let count = 0;
 
-/** Makes a field for a key with these properties and answers its id. */
+/** Makes a field for a key; returns its id. */
 export function makeFieldFor(world: World, key: string, field: object = {}): Promise<string> {
   count++;
   return makeField(world, { name: `${key} ${count}`, key, ...field });
 }
 
-/** Makes a form of these steps, each a list of ids or the kind of what is verified, and answers its id. */
+/** Makes a form; returns its id. A step is a list of field ids, or the kind of verification. */
 export async function makeFormOf(world: World, ...steps: readonly (readonly string[] | string)[]): Promise<string> {
   count++;
   const written = steps.map((step) => (typeof step === "string" ? { type: step } : { fields: step }));
@@ -18,7 +18,7 @@ export async function makeFormOf(world: World, ...steps: readonly (readonly stri
   return expectOk(await world.caller.post("/api/form", { form })).textAt("form.id");
 }
 
-/** Makes a form with one field and answers what posts a submission of it. */
+/** Makes a form with one field; returns a function that posts a submission. */
 export async function makeOneField(
   world: World,
   field: object,

@@ -2,7 +2,7 @@ import { toApiRequest } from "../../src/http/transport/inject.js";
 import { Caller } from "./caller.js";
 import type { World } from "./world.js";
 
-/** Someone whose socket has this address at its other end; a transport that does not know it tells none. */
+/** A caller with this remote address; undefined for a transport without addresses. */
 export function callerAt(
   { identity }: Pick<World, "identity">,
   remoteAddress: string | undefined,

@@ -4,7 +4,7 @@ import { makeEntity, makeEntityType } from "./families/entities.js";
 import { makeUser } from "./families.js";
 import { makeTenant, type Start, type World } from "./world.js";
 
-/** A service with an API and a client of it, a user of the same tenant, and one entity and user of another. */
+/** A service with an API and its client, a user of the same tenant, and an entity and a user of another tenant. */
 export interface Mall {
   readonly world: World;
   readonly caller: Caller;
@@ -17,7 +17,7 @@ export interface Mall {
   readonly foreignUser: string;
 }
 
-/** The type of the API has the permissions `read`, `Write` and `admin`; the first is a default one. */
+/** The API's type has the permissions `read` (a default one), `Write` and `admin`. */
 export async function startMall(start: Start): Promise<Mall> {
   const world = await start();
   const { caller, defaultTenantId } = world;
@@ -38,12 +38,12 @@ export async function startMall(start: Start): Promise<Mall> {
   };
 }
 
-/** The path of the grants on an entity. */
+/** The path of grants on an entity. */
 export function grantPath(entityId: string): string {
   return `/api/entity/${entityId}/grant`;
 }
 
-/** Grants permissions on the API of a mall. */
+/** Grants permissions on the API of the service. */
 export function grantOn({ caller, api }: Mall, grant: object): Promise<Answer> {
   return caller.post(grantPath(api), { grant });
 }

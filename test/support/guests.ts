@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { eventually } from "./eventually.js";
 
-/** A process below another one. */
+/** A child process. */
 export interface ChildProcess {
   readonly pid: number;
   readonly command: readonly string[];
 }
 
-/** The processes that a process has started, as Linux tells of them. */
+/** The child processes of a process, from Linux's /proc. */
 export function childrenOf(parent: number): readonly ChildProcess[] {
   return readdirSync("/proc").flatMap((name) => {
     try {
@@ -15,18 +15,18 @@ export function childrenOf(parent: number): readonly ChildProcess[] {
       if (Number(parentPid) !== parent) return [];
       return [{ pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0").slice(0, -1) }];
     } catch {
-      // It is no process, or has ended meanwhile.
+      // Not a process, or already ended.
       return [];
     }
   });
 }
 
-/** The guests of the runners of isolated-vm and of QuickJS among them. */
+/** The guest processes of isolated-vm and QuickJS among them. */
 export function guestsOf(parent: number): readonly ChildProcess[] {
   return childrenOf(parent).filter(({ command }) => command.some((word) => /(isolated-vm|quickjs)[/-]guest/.test(word)));
 }
 
-/** Waits until something holds. */
+/** Waits for a condition. */
 export function until(holds: () => boolean): Promise<void> {
   return eventually(() => {
     if (!holds()) throw new Error("It does not hold.");

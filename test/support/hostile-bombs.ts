@@ -3,12 +3,12 @@ import type { LambdaOutcome } from "../../src/ports/lambda-runner.js";
 type Kind = LambdaOutcome["kind"];
 type Bomb = readonly [name: string, body: string, kinds: readonly Kind[]];
 
-/** However it ends, it ends: by the engine's clock, by its memory, or by the hand of the parent. */
+/** All ends are allowed: the engine's time or memory limit, or a kill by the parent. */
 const ended: readonly Kind[] = ["timedOut", "outOfMemory", "crashed"];
 const endedOrThrew: readonly Kind[] = [...ended, "threw", "tooLarge"];
 const endedOrDone: readonly Kind[] = [...endedOrThrew, "ok"];
 
-/** A body that does this and no more. */
+/** A body with these statements. */
 const doing = (name: string, statements: string, kinds: readonly Kind[] = ended): Bomb => [
   name,
   `function populate(jwt) { ${statements} }`,
@@ -142,5 +142,5 @@ const results: readonly Bomb[] = [
   doing("a message that is a gigabyte", "throw new Error('x'.repeat(2 ** 29 - 30).concat('y'));", endedOrThrew),
 ];
 
-/** What uses up time or memory until it is stopped. Only a process that can be killed may run these. */
+/** Bodies that use up time or memory until they are stopped. Run them only in a process that can be killed. */
 export const bombs: readonly Bomb[] = [...loops, ...natives, ...promises, ...memory, ...results];

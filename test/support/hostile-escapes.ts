@@ -2,14 +2,14 @@ import type { LambdaOutcome } from "../../src/ports/lambda-runner.js";
 
 type Kind = LambdaOutcome["kind"];
 
-/** A body that means harm. What it may use of the host: `fetch`, `secrets.get` and `host.echo`, which answers its first argument. */
+/** A hostile body. Host functions that it may call: `fetch`, `secrets.get` and `host.echo`, which returns its first argument. */
 export interface HostileLambda {
   readonly name: string;
-  /** A body of the function `populate(jwt, user, context)`. If it gets hold of what is not its own, it sets `jwt.escaped`. */
+  /** A body of the function `populate(jwt, user, context)`. It sets `jwt.escaped` if it reaches anything outside of the realm. */
   readonly body: string;
-  /** What may become of it. */
+  /** The allowed outcomes. */
   readonly kinds: readonly Kind[];
-  /** Whether it uses so much time or memory that only a process that can be killed may run it. */
+  /** Whether it needs so much time or memory that only a process that can be killed may run it. */
   readonly isHeavy: boolean;
 }
 
@@ -18,7 +18,7 @@ export function light(name: string, body: string, kinds: readonly Kind[] = ["ok"
   return { name, body, kinds, isHeavy: false };
 }
 
-/** Asks what an expression comes to, and says so if it is something of a host. */
+/** Evaluates an expression; reports it if the result belongs to a host. */
 function attempt(name: string, expression: string): HostileLambda {
   const isHost =
     "(v) => v === true || (v !== undefined && v !== null && (v.versions !== undefined || v.env !== undefined || v.mainModule !== undefined))";
@@ -28,18 +28,18 @@ function attempt(name: string, expression: string): HostileLambda {
   );
 }
 
-/** What code of whoever made a function sees: true if that is a host. */
+/** Runs code by a value's own `Function`; true if that code sees a host. */
 const seen = (made: string): string =>
   `${made}("return typeof process !== 'undefined' || typeof require !== 'undefined' || typeof Buffer !== 'undefined'")()`;
 
 const caught = (statement: string): string => `(() => { try { ${statement}; } catch (error) { return error; } return {}; })()`;
 
-/** Whether an error that is not of the realm comes out of a stack that overflows around a call. */
+/** Whether a stack overflow around a call throws an error from outside of the realm. */
 const overflow = (call: string): string =>
   `(() => { let isForeign = false, calls = 0; const look = (error) => { isForeign ||= !(error instanceof Error); };
    const dive = () => { try { dive(); } catch (error) { look(error); } if (calls++ < 100) try { ${call}; } catch (error) { look(error); } }; dive(); return isForeign; })()`;
 
-/** Bodies that reach for what is outside of the realm. */
+/** Bodies that try to leave the realm. */
 export const escapes: readonly HostileLambda[] = [
   attempt("constructor of this", seen("Object(this ?? {}).constructor.constructor")),
   attempt("constructor of the global", seen("globalThis.constructor.constructor")),

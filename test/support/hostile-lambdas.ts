@@ -140,7 +140,7 @@ const consoles: readonly HostileLambda[] = [
   light("a console that is no more", "function populate() { console.log = null; console.log('x'); }", ["threw"]),
 ];
 
-/** Bodies of everyone who means harm: escapes, wrappers, poisonings, results, consoles, and bombs. */
+/** All hostile bodies: escapes, wrappers, poisonings, results, consoles, and bombs. */
 export const hostileLambdas: readonly HostileLambda[] = [
   ...escapes,
   ...wrappers,

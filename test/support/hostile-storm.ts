@@ -3,40 +3,40 @@ import type { LambdaOutcome, LambdaRunner } from "latchkey/ports";
 import { hostOf, pause, type RunParts, runStatements, toRun } from "../contract/lambda-runner/kit.js";
 import type { HostileLambda } from "./hostile-lambdas.js";
 
-/** What is meant for nobody who writes lambdas: it is in the host's environment, and in the arguments of another tenant's runs. */
+/** A secret that no lambda may read: it is in the host's environment, and in the arguments of another tenant's runs. */
 export const canary = "canary-of-the-host-7f3a";
 
-/** What held up the event loop, in milliseconds. */
+/** The delays of the event loop, in milliseconds. */
 export interface LoopDelay {
-  /** The worst but one in a hundred, whoever it was: other processes of the machine too. */
+  /** The 99th percentile of all delays, including those by other processes. */
   readonly delay: number;
-  /** The longest that the host itself worked in one go. */
+  /** The longest uninterrupted work of the host itself. */
   readonly work: number;
 }
 
-/** What came of the hostile bodies, and of everybody else meanwhile. */
+/** The results of the hostile bodies, and their effect on other work. */
 export interface Storm {
-  /** What did harm, in words. */
+  /** Descriptions of harm. */
   readonly harm: readonly string[];
   readonly tried: number;
-  /** How the event loop of the host was held up before the hostile bodies, and with them. */
+  /** The event loop of the host before the hostile bodies, and with them. */
   readonly before: LoopDelay;
   readonly during: LoopDelay;
-  /** How much the host grew at the most, in MiB. */
+  /** The maximum growth of the host, in MiB. */
   readonly grownMebibytes: number;
-  /** Requests that were answered with 200. */
+  /** Requests with status 200. */
   readonly answered: number;
-  /** Requests, and runs of another tenant, that were answered otherwise. */
+  /** Requests, and runs of another tenant, with another result. */
   readonly unanswered: number;
   /** The slowest request, and the slowest run of another tenant, in milliseconds. */
   readonly slowestRequest: number;
   readonly slowestNeighbour: number;
 }
 
-/** What a storm breaks over. */
+/** The targets of a storm. */
 export interface Shore {
   readonly runner: LambdaRunner;
-  /** An ordinary request; answers whether it was answered with 200. */
+  /** An ordinary request; returns whether its status is 200. */
   readonly request: () => Promise<boolean>;
 }
 
@@ -63,7 +63,7 @@ export async function runStorm(shore: Shore, bodies: readonly HostileLambda[]): 
   return { ...seen, harm, tried: bodies.length, before: calm.loop, during: loop };
 }
 
-/** Runs hostile bodies, 16 at a time. Returns what did harm, in words. */
+/** Runs hostile bodies, 16 at a time. Returns descriptions of harm. */
 export async function findHarm(runner: LambdaRunner, bodies: readonly HostileLambda[]): Promise<readonly string[]> {
   const harm: string[] = [];
   const waiting = [...bodies];
@@ -84,7 +84,7 @@ async function drain(runner: LambdaRunner, waiting: HostileLambda[], tenantId: s
 
 function harmOf({ name, kinds }: HostileLambda, outcome: LambdaOutcome): string[] {
   const harm: string[] = [];
-  // A slow machine ends any body by its time.
+  // A slow machine may time out any body.
   if (outcome.kind !== "timedOut" && !kinds.includes(outcome.kind)) harm.push(`${name}: ${describe(outcome)}`);
   if (outcome.kind === "ok" && JSON.parse(outcome.changedJson).jwt?.escaped !== undefined) harm.push(`${name}: it escaped`);
   if (JSON.stringify(outcome).includes(canary)) harm.push(`${name}: it read what is not its own`);
@@ -95,7 +95,7 @@ function describe(outcome: LambdaOutcome): string {
   return outcome.kind === "ok" ? "it ended well" : `${outcome.kind}, ${outcome.message}`;
 }
 
-// What a realm looks like that nobody has touched.
+// Compares the realm with a fresh one.
 async function isClean(runner: LambdaRunner, tenantId: string): Promise<boolean> {
   const look = "jwt.seen = [Object.keys(globalThis), String({}), [1].map(String)];";
   const outcome = await runInTime(runner, look, { tenantId, given: { jwt: {} } });
@@ -104,7 +104,7 @@ async function isClean(runner: LambdaRunner, tenantId: string): Promise<boolean>
 
 type Seen = Omit<Storm, "harm" | "tried" | "before" | "during"> & { readonly loop: LoopDelay };
 
-/** Looks at everybody else while something is done. */
+/** Measures all other work during an action. */
 async function watch({ runner, request }: Shore, act: () => Promise<unknown>): Promise<Seen> {
   const watched = { isOver: false };
   const delays = monitorEventLoopDelay({ resolution: tickMilliseconds });
@@ -157,7 +157,7 @@ async function askNeighbour(runner: LambdaRunner): Promise<boolean> {
   return outcome.kind === "ok" && outcome.changedJson.includes(`"length":${canary.length}`);
 }
 
-// Again where the machine was too slow for it.
+// Retries if the machine was too slow.
 async function runInTime(runner: LambdaRunner, statements: string, parts: RunParts): Promise<LambdaOutcome> {
   const outcome = await runStatements(runner, statements, parts);
   return outcome.kind === "timedOut" ? runInTime(runner, statements, parts) : outcome;
@@ -170,7 +170,7 @@ async function weigh(watched: Watched): Promise<number> {
   return grown;
 }
 
-// What others do to a machine shows in the clock of the wall alone.
+// CPU time, because wall-clock time includes other processes.
 async function findLongestWork(watched: Watched): Promise<number> {
   let [longest, before] = [0, threadMilliseconds()];
   while (!watched.isOver) {

@@ -6,7 +6,7 @@ import type { FamilyCase } from "./families.js";
 
 export { withTextAt } from "./body-fields.js";
 
-/** Values that no field expects, as JSON text: what JSON.stringify would not write is among them. */
+/** Values that no field expects, as JSON text, because JSON.stringify cannot write some of them. */
 export const hostileTexts: readonly string[] = [
   "null",
   "true",
@@ -43,12 +43,12 @@ export const hostileTexts: readonly string[] = [
   `${'{"a":'.repeat(70)}1${"}".repeat(70)}`,
 ];
 
-/** The path of every field that a family's body has, from its schema, wrappers and elements included. */
+/** The path of every field of a family's body, from its schema, with wrappers and elements. */
 export function fieldPathsOf(family: Pick<FamilyCase, "request">): readonly (readonly string[])[] {
   return walk(family.request as SchemaNode, []).slice(1);
 }
 
-/** What is used here of a zod schema. */
+/** The members of a zod schema that are used here. */
 interface SchemaNode {
   readonly def: { readonly innerType?: SchemaNode; readonly element?: SchemaNode; readonly valueType?: SchemaNode };
   readonly shape?: Readonly<Record<string, SchemaNode>>;
@@ -66,7 +66,7 @@ function walk(schema: SchemaNode, path: readonly string[]): (readonly string[])[
 const documented: ReadonlySet<number> = new Set([200, 202, 304, 400, 401, 403, 404, 405, 412, 413, 415, 423, 429]);
 const withoutBody: ReadonlySet<number> = new Set([401, 404, 405, 423]);
 
-/** Expects an answer that the reference knows: a status of its list with the body that belongs to it. */
+/** Expects a response from the reference's list of statuses, with the body of that status. */
 export function expectDocumented(answer: Answer, request: unknown): void {
   const { status, text } = answer;
   if (!documented.has(status)) expect.fail(`${status} for ${JSON.stringify(request)?.slice(0, 500)}`);

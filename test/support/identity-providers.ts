@@ -6,20 +6,20 @@ import type { Caller } from "./caller.js";
 import { anybody, ids } from "./logins.js";
 import { type Start, uuid, type World } from "./world.js";
 
-/** The id of the provider that {@link arrangeProvider} makes. */
+/** The id of the provider of {@link arrangeProvider}. */
 export const providerId: string = uuid(950);
 
-/** What a test's own client of identity providers was asked, and what it answers. */
+/** The recorded calls of a scripted client, and its answers. */
 export interface ProviderScript {
   readonly starts: ProviderLoginStart[];
   readonly answers: ProviderLoginResponse[];
-  /** The user whom every token but `wrong` stands for. */
+  /** The user of every token but `wrong`. */
   user: Partial<ProviderUser>;
   /** Runs before each answer. */
   before: () => Promise<void>;
 }
 
-/** A client of identity providers that a test plays: the host's own implementation of the port. */
+/** A scripted client of identity providers, as a host implements the port. */
 export function scriptedClient(types: readonly string[] = identityProviderTypes): {
   readonly client: IdentityProviderClient;
   readonly script: ProviderScript;
@@ -47,7 +47,7 @@ export function scriptedClient(types: readonly string[] = identityProviderTypes)
   return { client, script };
 }
 
-/** What each type cannot do without, keys aside. */
+/** The required fields of each type, without keys. */
 export const leastFields: Readonly<Record<IdentityProviderType, Readonly<Record<string, unknown>>>> = {
   Apple: { buttonText: "Log in", servicesId: "com.example.web", teamId: "TEAM" },
   EpicGames: { buttonText: "Log in", client_id: "c", client_secret: "s" },
@@ -67,14 +67,14 @@ export const leastFields: Readonly<Record<IdentityProviderType, Readonly<Record<
   Xbox: { buttonText: "Log in", client_id: "c", client_secret: "s" },
 };
 
-/** The types that cannot do without a key, and the algorithm of one that fits. */
+/** The types that require a key, and a suitable algorithm. */
 export const keyOf: Readonly<Partial<Record<IdentityProviderType, { readonly algorithm: string; readonly length?: number }>>> = {
   Apple: { algorithm: "ES256" },
   SAMLv2: { algorithm: "RS256", length: 2_048 },
   SAMLv2IdPInitiated: { algorithm: "RS256", length: 2_048 },
 };
 
-/** The body of a provider of a type that serves the application of the tests, with the key that it needs. */
+/** The body of a provider for the application of the tests, with its key. */
 export async function providerBody(
   world: World,
   type: IdentityProviderType = "OpenIDConnect",
@@ -88,7 +88,7 @@ export async function providerBody(
   return { identityProvider: { name: `The ${type}`, type, ...leastFields[type], ...keyId, ...enabled, ...fields } };
 }
 
-/** Makes a provider that serves the application of the tests. */
+/** Makes a provider for the application of the tests. */
 export async function arrangeProvider(
   world: World,
   type: IdentityProviderType = "OpenIDConnect",
@@ -97,7 +97,7 @@ export async function arrangeProvider(
   expectOk(await world.caller.post(`/api/identity-provider/${providerId}`, await providerBody(world, type, fields)));
 }
 
-/** A service with a scripted client, an application that asks for no credential, and a provider of it. */
+/** A service with a scripted client, an application without required authentication, and a provider. */
 export async function startWithProvider(
   start: Start,
   { options = {}, fields = {}, type = "OpenIDConnect" }: { options?: object; fields?: object; type?: IdentityProviderType } = {},
@@ -109,27 +109,27 @@ export async function startWithProvider(
   return { ...world, script };
 }
 
-/** The application of the tests, with a role for everybody. */
+/** Makes the application of the tests, with a default role. */
 export async function arrangeApplication(world: World, fields: object = {}): Promise<void> {
   const loginConfiguration = { allowTokenRefresh: true, generateRefreshTokens: true, requireAuthentication: false };
   const application = { name: "Shop", loginConfiguration, roles: [{ name: "buyer", isDefault: true }], ...fields };
   expectOk(await world.caller.post(`/api/application/${ids.application}`, { application }));
 }
 
-/** Logs in with a token of the provider, as somebody without a credential. */
+/** Logs in with a token of the provider, without a credential. */
 export function logInWith(world: World, token = "right", fields: object = {}): Promise<Answer> {
   const body = { applicationId: ids.application, data: { token }, identityProviderId: providerId, ...fields };
   return anybody(world).post("/api/identity-provider/login", body);
 }
 
-/** Makes an identity provider that links may name, and answers its id. */
+/** Makes an identity provider for links; returns its id. */
 export async function makeProvider(caller: Caller, id: string, fields: object = {}): Promise<string> {
   const identityProvider = { name: `Provider ${id}`, type: "Google", ...leastFields.Google, ...fields };
   expectOk(await caller.post(`/api/identity-provider/${id}`, { identityProvider }));
   return id;
 }
 
-/** A link of a user and one that waits, with what the calls of links need to find them. */
+/** Makes a link of a user and a pending link, with the parameters of their calls. */
 export async function stageLink(
   world: World,
   userId: string,

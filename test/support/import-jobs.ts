@@ -2,14 +2,14 @@ import { expect } from "vitest";
 import type { ImportJob, ImportResult } from "../../src/records/import-jobs/schema.js";
 import { bootstrapKey, type World } from "./world.js";
 
-/** How an upload is sent. */
+/** The options of an upload. */
 interface Sent {
   readonly query?: string;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer, and its body where it has one. */
+/** A response, and its body if any. */
 export interface Answer {
   readonly status: number;
   readonly body: { readonly job: ImportJob; readonly [member: string]: unknown };
@@ -23,13 +23,13 @@ export async function upload(world: World, body: string | Uint8Array, sent: Sent
   return { status: answer.status, body: JSON.parse(answer.body || "{}") };
 }
 
-/** What came of a job. */
+/** The result of a job. */
 export interface Finished {
   readonly job: ImportJob;
   readonly results: readonly ImportResult[];
 }
 
-/** Waits until a job is over. */
+/** Waits until a job ends. */
 export async function finish(world: World, jobId: string): Promise<Finished> {
   for (;;) {
     const { job } = await world.identity.importJobs.retrieve({ jobId });
@@ -45,7 +45,7 @@ export async function readResults(world: World, jobId: string): Promise<readonly
   return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
 }
 
-/** Uploads users, or lines as they are, and waits until they are imported. */
+/** Uploads users, or lines unchanged, and waits until the job ends. */
 export async function runJob(world: World, users: readonly unknown[], sent?: Sent): Promise<Finished> {
   const body = users.map((user) => (typeof user === "string" ? user : JSON.stringify(user))).join("\n");
   const answer = await upload(world, body, sent);
@@ -53,7 +53,7 @@ export async function runJob(world: World, users: readonly unknown[], sent?: Sen
   return finish(world, answer.body.job.id);
 }
 
-/** The codes that a result names, by path. */
+/** The error codes of a result, by path. */
 export function codesOf({ errors }: ImportResult): unknown {
   const { fieldErrors = {}, generalErrors = [] } = errors ?? {};
   const codes = [...Object.values(fieldErrors).flat(), ...generalErrors] as readonly { readonly code: string }[];

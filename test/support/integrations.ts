@@ -3,16 +3,16 @@ import type { Integrations, SmsIntegration } from "latchkey/types";
 import { integrationsTable } from "../../src/records/integrations/family.js";
 import { uuid, type World } from "./world.js";
 
-/** Where the integrations are. */
+/** The path of the integrations. */
 export const integrationsPath = "/api/integration";
 
-/** What is there before anything is said, from 1.26.0 on. */
+/** The initial integrations, since 1.26.0. */
 export const noIntegrations: Integrations = {
   broker: { enabled: false, producer: {} },
   moderation: { enabled: false, usernameModeration: { enabled: false } },
 };
 
-/** Every field that a version from 1.26.0 on has. */
+/** Every field since 1.26.0. */
 export const allIntegrations: Integrations = {
   broker: {
     defaultTopic: "identity.events",
@@ -33,7 +33,7 @@ export const allIntegrations: Integrations = {
   },
 };
 
-/** What versions before 1.26.0 have beside it. */
+/** The further fields of versions before 1.26.0. */
 export const allSms: SmsIntegration = {
   accountSID: "AC123",
   authToken: "sms-secret",
@@ -43,7 +43,7 @@ export const allSms: SmsIntegration = {
   url: "https://sms.example.com",
 };
 
-/** The records as they are kept: one. */
+/** The stored records: one. */
 export function readStored({ storage }: World): Promise<readonly StoredRecord[]> {
   return storage.find(globalScope, integrationsTable, undefined);
 }

@@ -4,7 +4,7 @@ import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
 import { newRsaPair, pairOfRun } from "./pairs-of-run.js";
 
-/** A pair of the tests with a certificate that signs itself; what is told of it was read off by OpenSSL's command. */
+/** A pair with a self-signed certificate. The expected values come from the command of OpenSSL. */
 export const signer = {
   privateKey: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFXSyytfM4Z7iedUP
@@ -62,7 +62,7 @@ export function toPem(jwk: JsonWebKey): string {
   return publicPem(createPublicKey({ key: jwk, format: "jwk" }));
 }
 
-/** The two halves of a pair as PEM. */
+/** A pair as PEM. */
 export interface PemPair {
   readonly publicKey: string;
   readonly privateKey: string;
@@ -73,12 +73,12 @@ export function ecPair(namedCurve = "P-256"): PemPair {
   return toPemPair(generateKeyPairSync("ec", { namedCurve }));
 }
 
-/** An RSA pair, another one than the five before it. */
+/** An RSA pair that differs from the five before it. */
 export function rsaPair(modulusLength = 2_048, publicExponent = 65_537): PemPair {
   return toPemPair(newRsaPair(modulusLength, publicExponent));
 }
 
-/** One of the RSA pairs that the tests of a run share, because to generate one takes more than most tests. */
+/** An RSA pair that the tests of a run share, because generating one is slow. */
 export function sharedRsaPair(number: 0 | 1 | 2 | 3): KeyPairKeyObjectResult {
   return pairOfRun(number);
 }
@@ -88,7 +88,7 @@ export function edPair(): PemPair {
   return toPemPair(generateKeyPairSync("ed25519"));
 }
 
-/** A pair as PEM, without last line ends. */
+/** A pair as PEM, without trailing line ends. */
 export function toPemPair(pair: { readonly publicKey: KeyObject; readonly privateKey: KeyObject }): PemPair {
   const privateKey = pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString().trimEnd();
   return { publicKey: publicPem(pair.publicKey), privateKey };
@@ -98,13 +98,13 @@ function publicPem(key: KeyObject): string {
   return key.export({ type: "spki", format: "pem" }).toString().trimEnd();
 }
 
-/** Generates a key over HTTP: a secret, unless it should be another. */
+/** Generates a key over HTTP, by default a secret. */
 export async function generate(caller: Caller, key: Partial<GenerateKeyRequest["key"]> = {}, keyId = ""): Promise<Answer> {
   const body = { key: { algorithm: "HS256", name: `Key ${keyId}`, ...key } };
   return expectOk(await caller.post(`/api/key/generate/${keyId}`, body));
 }
 
-/** Names a key for the access tokens of a tenant: it verifies them from now on, whatever the tenant names later. */
+/** Names a key for a tenant's access tokens: it verifies them from now on, even if the tenant names another one later. */
 export async function nameForTokens(caller: Caller, tenantId: string, keyId: string): Promise<void> {
   const jwtConfiguration = { accessTokenKeyId: keyId };
   expectOk(await caller.patch(`/api/tenant/${tenantId}`, { tenant: { jwtConfiguration } }));

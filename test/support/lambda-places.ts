@@ -11,7 +11,7 @@ import type { Start, World } from "./world.js";
 
 type Options = Partial<IdentityServiceOptions>;
 
-/** The options of a service that runs lambdas. */
+/** Options of a service that runs lambdas. */
 export const withRunner: Options = { lambdas: { runner: testRunner() } };
 
 /** A service that runs lambdas. */
@@ -19,18 +19,18 @@ export function startWithRunner(start: Start, options: Options = {}): Promise<Wo
   return start({ ...withRunner, ...options });
 }
 
-/** Makes a lambda whose function has these statements, and answers its id. */
+/** Makes a lambda with these statements in its function; returns its id. */
 export function makeStatements(world: World, type: LambdaType, statements: string): Promise<string> {
   return makeLambda(world, type, { body: functionOf(type, statements) });
 }
 
-/** The body of a lambda whose function has these statements. */
+/** The body of a lambda with these statements in its function. */
 export function functionOf(type: LambdaType, statements: string): string {
   const { functionName, parameters } = lambdaTypes[type];
   return `function ${functionName}(${parameters.join(", ")}) { ${statements} }`;
 }
 
-/** Names a lambda of these statements in the application of the tests, and answers its id. */
+/** Makes a lambda for the application of the tests; returns its id. */
 export async function giveApplication(world: World, name: string, type: LambdaType, statements: string): Promise<string> {
   const lambdaId = await makeStatements(world, type, statements);
   const application = { lambdaConfiguration: { [name]: lambdaId } };
@@ -38,7 +38,7 @@ export async function giveApplication(world: World, name: string, type: LambdaTy
   return lambdaId;
 }
 
-/** Names a lambda of these statements in the default tenant, and answers its id. */
+/** Makes a lambda for the default tenant; returns its id. */
 export async function giveTenant(world: World, path: string, type: LambdaType, statements: string): Promise<string> {
   const lambdaId = await makeStatements(world, type, statements);
   const [parent = "", name = ""] = path.split(".");
@@ -47,7 +47,7 @@ export async function giveTenant(world: World, path: string, type: LambdaType, s
   return lambdaId;
 }
 
-/** A way in which a lambda fails: what its function does, in which service, and what happens before it is to run. */
+/** A failure of a lambda: the statements of its function, the service, and a step before the run. */
 export interface Failing {
   readonly name: string;
   readonly statements: string;
@@ -55,7 +55,7 @@ export interface Failing {
   readonly spoil?: (world: World, lambdaId: string) => Promise<void>;
 }
 
-/** The ways in which a lambda fails at its place. */
+/** The failures of a lambda in a flow. */
 export const failings: readonly Failing[] = [
   { name: "throws", statements: 'throw new Error("out of order");', options: withRunner },
   {
@@ -67,7 +67,7 @@ export const failings: readonly Failing[] = [
   { name: "has no runner", statements: "", options: { lambdas: { runner: missingRunner() } } },
 ];
 
-// As somebody does who writes past the service: what is in use cannot be removed otherwise.
+// Removes it past the service, which refuses to remove a lambda in use.
 async function removeLambda({ storage }: World, lambdaId: string): Promise<void> {
   const ofId = { op: "equals", column: "id", value: lambdaId } as const;
   await storage.transaction((tx) => tx.remove(globalScope, lambdasTable, ofId));

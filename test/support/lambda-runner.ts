@@ -3,12 +3,12 @@ import { isolatedVmRunner } from "latchkey/runners";
 
 let shared: LambdaRunner | undefined;
 
-// A busy machine may take longer than the limits that protect the product.
+// The product's limits may be too short for a busy machine.
 const patientMilliseconds = 20_000;
 
 /**
- * The production runner. All services of a test process share its guests, which end with the process: each service starting its own would
- * take far longer. A run may take 20 s, whatever its limit: pass `keepsLimits` to test runs that exceed it.
+ * The production runner. All services of a test process share its guests, which end with the process: starting them for each
+ * service would take far longer. Any run may take 20 s; pass `keepsLimits` in tests of the limits.
  */
 export function testRunner({ keepsLimits = false }: { readonly keepsLimits?: boolean } = {}): LambdaRunner {
   shared ??= isolatedVmRunner({ processes: 2 });

@@ -15,7 +15,7 @@ import { testRunner } from "./lambda-runner.js";
 import { makeLambda } from "./lambdas.js";
 import { uuid, type World } from "./world.js";
 
-// Runs a lambda as its place would, whatever the place.
+// Run a lambda as flows do, outside of any flow.
 const runOperations = {
   run: defineOperation("tests.run", [], async (call) => answer(await runLambda(call, requestedRun(call)))),
   runInTransaction: defineOperation("tests.runInTransaction", [], (call) =>
@@ -32,7 +32,7 @@ const runOperations = {
   }),
 };
 
-/** Adds routes that run lambdas as their places would, for what runs them here. Call it where the test file begins. */
+/** Adds the routes of this module's calls. Call it at the top of the test file. */
 export function addRunRoutes(): void {
   const toRoute = ([name, target]: readonly [string, unknown]): Route<AnyOperation> =>
     defineRoute({ method: "POST", path: `/api/tests/${name}`, access: "global", target: target as AnyOperation });
@@ -47,50 +47,50 @@ function requestedRun({ body }: OperationCall): LambdaCall {
   return body as LambdaCall;
 }
 
-/** What a requested run may say beside the id of its lambda. */
+/** Optional fields of a run. */
 export type RunFields = Partial<LambdaCall>;
 
 function toRun(lambdaId: string, fields: RunFields): object {
   return { lambdaId, type: "JWTPopulate", arguments: { jwt: {}, context: {} }, ...fields };
 }
 
-/** Runs a lambda at a place. */
+/** Runs a lambda. */
 export function run(caller: Caller, lambdaId: string, fields: RunFields = {}): Promise<Answer> {
   return caller.post("/api/tests/run", toRun(lambdaId, fields));
 }
 
-/** Runs a lambda inside of a transaction of its place. */
+/** Runs a lambda inside of a transaction. */
 export function runInTransaction(caller: Caller, lambdaId: string): Promise<Answer> {
   return caller.post("/api/tests/runInTransaction", toRun(lambdaId, {}));
 }
 
-/** The same as a dry run. */
+/** Runs a lambda as a dry run. */
 export function runDry(caller: Caller, lambdaId: string, fields: RunFields = {}): Promise<Answer> {
   return caller.post("/api/tests/run?dryRun=true", toRun(lambdaId, fields));
 }
 
-/** Runs the body of a stored lambda, and answers the outcome. */
+/** Runs the body of a stored lambda; returns the outcome. */
 export async function runBare(world: World, lambdaId: string, fields: RunFields = {}): Promise<Answer> {
   return expectOk(await world.caller.post("/api/tests/runBody", toRun(lambdaId, fields)));
 }
 
-/** Notes a failure that the place of a lambda found. */
+/** Records a failure, as a flow does for an unusable result. */
 export async function notePlace(world: World, lambdaId: string): Promise<void> {
   expectOk(await world.caller.post("/api/tests/note", toRun(lambdaId, {})));
 }
 
-/** Runs a lambda in process: through the service, or through the `tx` of a transaction. */
+/** Runs a lambda in process, by the service or the `tx` of a transaction. */
 export function runIn(api: object, lambdaId: string, fields: RunFields = {}): Promise<unknown> {
   const { run: call } = Reflect.get(api, "tests") as Record<"run", (input: object) => Promise<unknown>>;
   return call(toRun(lambdaId, fields));
 }
 
-/** Makes a lambda with this text inside of its function, and answers its id. */
+/** Makes a lambda with this text in its function; returns its id. */
 export function makePopulate(world: World, text: string, fields: object = {}): Promise<string> {
   return makeLambda(world, "JWTPopulate", { body: `function populate(jwt, user, registration, context) { ${text} }`, ...fields });
 }
 
-/** What is in the event log, the first entry first. */
+/** The entries of the event log, oldest first. */
 export async function readLog(world: World): Promise<readonly EventLog[]> {
   return (await world.identity.eventLogs.search({ search: { orderBy: "id", numberOfResults: 10_000 } })).eventLogs;
 }
@@ -100,7 +100,7 @@ export function withLambdas(options: Partial<LambdaOptions> = {}): Pick<Identity
   return { lambdas: { runner: testRunner(), ...options } };
 }
 
-/** The runner of a service where the package `isolated-vm` is not installed. What it logs goes to `lines`. */
+/** The runner of a service without the package `isolated-vm`. It logs to `lines`. */
 export function missingRunner(lines: string[] = []): LambdaRunner {
   const silent = (): void => undefined;
   const error = (_fields: object, message: string): void => void lines.push(message);
@@ -110,7 +110,7 @@ export function missingRunner(lines: string[] = []): LambdaRunner {
   );
 }
 
-/** A runner whose runs end as it is told. */
+/** A runner that returns `outcome` and records its runs. */
 export class ToldRunner implements LambdaRunner {
   outcome: LambdaOutcome = { kind: "ok", changedJson: '{"jwt":{}}', console: [] };
   readonly runs: LambdaRun[] = [];
@@ -127,5 +127,5 @@ export class ToldRunner implements LambdaRunner {
   async close(): Promise<void> {}
 }
 
-/** The id of a lambda that nobody made. */
+/** The id of no lambda. */
 export const unknownLambda: string = uuid(999);

@@ -1,29 +1,29 @@
-/** A way in which a call could leave something for the next one. */
+/** A way for a call to leak data to a later call. */
 export interface LeakChannel {
   readonly name: string;
-  /** What the first call does. */
+  /** Statements of the first call. */
   readonly write: string;
-  /** An expression that is true when a later call finds what the first one left. */
+  /** An expression that is true if a later call finds the leak. */
   readonly read: string;
   /** Code at the top of the body. */
   readonly top?: string;
-  /** Whether nothing is left over even where nothing is frozen. */
+  /** Whether nothing leaks even without freezing. */
   readonly isCleanAnyway?: boolean;
 }
 
-/** The body that writes into a channel, or reads from it when its argument says so. */
+/** A body that writes to a channel or, by its argument, reads from it. */
 export function bodyOfChannel({ top = "", write, read }: LeakChannel): string {
   return `${top}\nfunction populate(jwt) { if (jwt.writes) { ${write} } else jwt.leak = Boolean(${read}); }`;
 }
 
 const prototypeOf = (made: string): string => `Object.getPrototypeOf(${made})`;
 
-/** A member that is written on a hidden prototype. */
+/** Writes a member on a hidden prototype. */
 function onHidden(name: string, hidden: string): LeakChannel {
   return { name, write: `Object.defineProperty(${hidden}, "leak", { value: 1, configurable: true });`, read: `${hidden}.leak` };
 }
 
-/** A member that is written on something with a name. */
+/** Writes a member on a named object. */
 function on(target: string): LeakChannel {
   return { name: target, write: `${target}.leak = 1;`, read: `${target}.leak` };
 }
@@ -32,7 +32,7 @@ const callSite = `(() => { const known = Error.prepareStackTrace; try { Error.pr
   const site = new Error().stack; return typeof site === "object" ? Object.getPrototypeOf(site) : {}; }
   catch { return {}; } finally { try { Error.prepareStackTrace = known; } catch {} } })()`;
 
-/** The channels that were measured first (test/bench/README.md). */
+/** The first measured channels (test/bench/README.md). */
 export const measuredChannels: readonly LeakChannel[] = [
   { name: "let at the top", top: "let kept;", write: "kept = 1;", read: "kept", isCleanAnyway: true },
   { name: "globalThis.x", write: "globalThis.x = 1;", read: "globalThis.x" },
@@ -103,7 +103,7 @@ export const measuredChannels: readonly LeakChannel[] = [
   },
 ];
 
-/** More of them. */
+/** Further channels. */
 export const furtherChannels: readonly LeakChannel[] = [
   ...["Promise.prototype", "Date.prototype", "Function.prototype", "RegExp.prototype", "Map.prototype", "Proxy", "Reflect"].map(
     on,

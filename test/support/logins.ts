@@ -2,13 +2,13 @@ import { expectOk } from "./answer.js";
 import { Caller } from "./caller.js";
 import { uuid, type World } from "./world.js";
 
-/** The password of every user that the tests log in. */
+/** The password of all users of the tests. */
 export const password = "correct horse battery";
 
-/** Ids of what {@link arrangeLogin} makes. */
+/** The ids of {@link arrangeLogin}. */
 export const ids: { readonly user: string; readonly application: string } = { user: uuid(501), application: uuid(502) };
 
-/** A user with a password who is registered to an application that hands out refresh tokens. */
+/** Makes a user with a password, registered to an application that issues refresh tokens. */
 export async function arrangeLogin(
   world: World,
   { user = {}, application = {} }: { readonly user?: object; readonly application?: object } = {},
@@ -27,24 +27,24 @@ export function loginBody(fields: object = {}): object {
   return { loginId: "ann@example.com", password, applicationId: ids.application, ...fields };
 }
 
-/** Calls of somebody without a credential. */
+/** A caller without a credential. */
 export function anybody(world: World, headers: Readonly<Record<string, string>> = {}): Caller {
   return new Caller(world.identity, headers);
 }
 
-/** The claims of a token, not verified. */
+/** The unverified claims of a token. */
 export function claimsOf(token: string): Readonly<Record<string, unknown>> {
   return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as Readonly<Record<string, unknown>>;
 }
 
-/** What logs somebody in: the tokens of a fresh login. */
+/** The tokens of a new login. */
 export interface Tokens {
   readonly token: string;
   readonly refreshToken: string;
   readonly refreshTokenId: string;
 }
 
-/** Logs the user of {@link arrangeLogin} in. */
+/** Logs in the user of {@link arrangeLogin}. */
 export async function logIn(world: World, fields: object = {}): Promise<Tokens> {
   const answer = expectOk(await world.caller.post("/api/login", loginBody(fields)));
   return {

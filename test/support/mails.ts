@@ -5,10 +5,10 @@ import { mailsTable } from "../../src/operations/outbox/tables.js";
 import { expectOk } from "./answer.js";
 import { type Start, uuid, type World } from "./world.js";
 
-/** A transport that keeps what it is handed. */
+/** A transport that records its messages. */
 export class Mailbox<Message = MailMessage> {
   readonly sent: Message[] = [];
-  /** What becomes of the next mails, in their order; those after them are taken. */
+  /** The outcomes of the next mails, in order; later mails succeed. */
   readonly outcomes: (MailOutcome | Error | Promise<MailOutcome>)[] = [];
 
   readonly send = async (message: Message): Promise<MailOutcome> => {
@@ -18,14 +18,14 @@ export class Mailbox<Message = MailMessage> {
     return outcome;
   };
 
-  /** Waits until so many were handed over. */
+  /** Waits for this number of messages. */
   async holds(count: number): Promise<readonly Message[]> {
     await vi.waitFor(() => expect(this.sent).toHaveLength(count), { timeout: 10_000, interval: 5 });
     return this.sent;
   }
 }
 
-/** A service that sends its mails into a box. */
+/** A service that sends its mails to a mailbox. */
 export async function startMailing(
   start: Start,
   options: Partial<IdentityServiceOptions> = {},
@@ -36,7 +36,7 @@ export async function startMailing(
   return { world, box };
 }
 
-/** A template that says nothing of anybody. */
+/** A template without personal data. */
 export const plainTemplate = {
   name: "Welcome",
   fromEmail: "service@example.com",
@@ -45,19 +45,19 @@ export const plainTemplate = {
   defaultTextTemplate: "Welcome",
 };
 
-/** Makes an email template with the id `uuid(800)`, or another. */
+/** Makes an email template, by default with the id `uuid(800)`. */
 export async function makeTemplate(world: World, fields: object = {}, id: string = uuid(800)): Promise<string> {
   return expectOk(
     await world.caller.post(`/api/email/template/${id}`, { emailTemplate: { ...plainTemplate, ...fields } }),
   ).textAt("emailTemplate.id");
 }
 
-/** The mails in the storage, as they are kept in clear, and whether they still say something. */
+/** The stored mails: their unencrypted part, and whether a sealed part remains. */
 export function keptMails(world: World): Promise<readonly Readonly<Record<string, unknown>>[]> {
   return keptIn(world, mailsTable);
 }
 
-/** The same of any messages that wait. */
+/** The same for any table of messages. */
 export async function keptIn({ storage }: World, table: Table): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const found = await storage.find(globalScope, table, undefined);
   return found.map(({ hidden, json }) => ({ ...JSON.parse(json), isSealed: hidden?.includes('"sealed":"v1.') === true }));

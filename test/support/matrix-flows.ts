@@ -13,7 +13,7 @@ import type { StagedRecord } from "./matrix-stage.js";
 import { beginLogin, beginRegistration, register, webAuthnConfiguration } from "./passkeys.js";
 import { uuid, type World } from "./world.js";
 
-/** A user whose address and registration wait to be verified, and who asked for a login and another password. */
+/** A user with a pending email and registration verification, a passwordless start and a password change. */
 export async function addFlows(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
   const caller = world.caller.inTenant(tenantId);
   const loginId = `flows-${tenantId}@example.com`;
@@ -59,12 +59,12 @@ export async function addFlows(world: World, tenantId: string, records: Map<stri
     verifyIdentity: identity,
   };
   const params = { email: loginId, applicationId, verificationId, ...silent };
-  // The id of a gated login changes an address; that is another call.
+  // The verification id of a gated login changes an address, which is another call.
   const otherParams = { resendEmail: { verificationId: "" }, verifyRegistration: { verificationId: ofRegistration } };
   records.set("verifications", { params, body: {}, newBody: {}, isShared: false, bodies, otherParams });
 }
 
-/** A user with a passkey, and the answers of authenticators to challenges. */
+/** A user with a passkey, and an authenticator's answers to challenges. */
 export async function addPasskeys(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
   const caller = world.caller.inTenant(tenantId);
   expectOk(await world.caller.patch(`/api/tenant/${tenantId}`, { tenant: { webAuthnConfiguration } }));
@@ -98,7 +98,7 @@ export function addBulk(records: Map<string, StagedRecord>): void {
   records.set("bulkUsers", { params: {}, body: {}, newBody: {}, isShared: false, bodies });
 }
 
-/** An import job that was canceled. */
+/** A canceled import job. */
 export async function addImportJob(records: Map<string, StagedRecord>, world: World, tenantId: string): Promise<void> {
   const { body } = await upload(world, JSON.stringify({ username: "by job" }), { headers: { "x-service-tenantid": tenantId } });
   const { job } = await finish(world, body.job.id);
@@ -111,10 +111,10 @@ export async function addImportJob(records: Map<string, StagedRecord>, world: Wo
   records.set("importJobs", { params, body: {}, newBody: {}, isShared: false, bodies });
 }
 
-/** The headers of a body that is a form. */
+/** The headers of a form. */
 export const formHeaders: Readonly<Record<string, string>> = { "content-type": "application/x-www-form-urlencoded" };
 
-/** The headers of a body: texts are forms, and of uploads lines of JSON. */
+/** The headers of a body: uploads are lines of JSON, other texts are forms. */
 export function headersOf(body: Body | string | undefined): Readonly<Record<string, string>> {
   if (typeof body !== "string") return {};
   return body.startsWith("{") ? { "content-type": "application/x-ndjson" } : formHeaders;
@@ -125,7 +125,7 @@ export function toBody(body: object): Body {
   return body as Body;
 }
 
-/** Signs tokens with a key that the service has taken in, by a library that is not ours. */
+/** Signs tokens with an imported key, by an independent library. */
 export async function createSigner(world: World): Promise<(sub: string, claims: object, header: object) => Promise<string>> {
   const secret = "a secret of the matrix that is long enough";
   await importKey(world.caller, { kid: "matrix", algorithm: "HS256", secret }, uuid(991));

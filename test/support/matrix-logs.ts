@@ -6,14 +6,14 @@ import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/record
 import type { StagedRecord } from "./matrix-stage.js";
 import { uuid, type World } from "./world.js";
 
-/** Keeps logs, which nobody makes over the API, and puts them on the stage. */
+/** Stores logs, past the API, and adds them to the stage. */
 export async function addLogs(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
   await addDelivery(world, tenantId, records);
   await addEventLog(world, records);
   await addAuditLog(world, tenantId, records);
 }
 
-// A delivery is nothing that the API makes, and the webhook leads to where nothing is sent.
+// The API creates no deliveries, and the webhook's address is not reachable.
 async function addDelivery(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
   const newId = (): string => crypto.randomUUID();
   const event = { createInstant: 1, id: newId(), tenantId, type: "group.create" };
@@ -43,7 +43,7 @@ async function addDelivery(world: World, tenantId: string, records: Map<string, 
   records.set("webhooks", { ...webhook, bodies: { ...webhook.bodies, test: none } });
 }
 
-// Nobody makes one over the API.
+// The API creates no event logs.
 async function addEventLog({ storage }: World, records: Map<string, StagedRecord>): Promise<void> {
   const [known] = await storage.find(globalScope, eventLogsTable, undefined, { limit: 1 });
   const columns = { number: 777, messageFolded: "noted", messageStart: "noted", type: "Debug" };
@@ -62,7 +62,7 @@ async function addEventLog({ storage }: World, records: Map<string, StagedRecord
   records.set("eventLogs", { params: { eventLogId: "777" }, body: {}, newBody: {}, isShared: true });
 }
 
-// With a number that stands nowhere else: answers are looked through for what belongs to the other tenant.
+// Its number is unique: tests search responses for data of the other tenant.
 async function addAuditLog({ storage }: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
   const staged = await storage.find(globalScope, auditLogsTable, undefined);
   const number = 877_665_544_332 + staged.length;

@@ -12,22 +12,22 @@ import { addLogs } from "./matrix-logs.js";
 import { codeAt, secret, stepMs } from "./two-factor.js";
 import { uuid, type World } from "./world.js";
 
-/** One record of each family in a tenant: what the parameters of its path are, and bodies that POST and PUT take. */
+/** One record of each family in a tenant: its path parameters, and bodies for POST and PUT. */
 export interface Stage {
   readonly tenantId: string;
   readonly records: ReadonlyMap<string, StagedRecord>;
 }
 
-/** A record of a family, by the family's name in the in-process API. */
+/** A record of a family; families are named as in the in-process API. */
 export interface StagedRecord {
   readonly params: Readonly<Record<string, string>>;
   readonly body: Body;
   readonly newBody: Body;
   /** Whether all tenants share the records of the family. */
   readonly isShared: boolean;
-  /** The bodies of operations that take one of their own, by the verb; a text is a form. */
+  /** The bodies of further operations, by verb; a text is a form. */
   readonly bodies?: Readonly<Record<string, Body | string>>;
-  /** Parameters that are others for an operation, by the verb. */
+  /** The parameters of operations that need others, by verb. */
   readonly otherParams?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -41,7 +41,7 @@ export interface MatrixRequest {
 const paths = new RouteTable(routes);
 const familyNames: Readonly<Record<string, string>> = { generatedKeys: "keys", importedKeys: "keys" };
 
-/** Makes a record of each family in a tenant; those that all tenants share are taken from another stage when there is one. */
+/** Makes a record of each family in a tenant; shared ones come from another stage if given. */
 export async function setStage(world: World, tenantId: string, other?: Stage): Promise<Stage> {
   const records = new Map<string, StagedRecord>();
   for (const family of allFamilyCases) {
@@ -120,7 +120,7 @@ async function addAction(world: World, records: Map<string, StagedRecord>): Prom
   records.set("userComments", { ...withBody(comment), params: { userId } });
 }
 
-// The user of the staged registration has it already: a new one is to another application.
+// The staged registration exists, so a new one needs another application.
 async function addRegistration(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
   const known = records.get("registrations");
   if (known === undefined) throw new Error("There is no registration.");
@@ -147,7 +147,7 @@ async function addLogin(world: World, tenantId: string, records: Map<string, Sta
   records.set("jwt", { params: ofToken, body: refreshing, newBody: refreshing, isShared: false });
 }
 
-// Templates are all tenants', and those whom they are sent to are not.
+// All tenants share templates, but recipients belong to one.
 function addMail(records: Map<string, StagedRecord>): void {
   const known = records.get("emailTemplates");
   if (known === undefined) throw new Error("There is no email template.");
@@ -159,7 +159,7 @@ function addMail(records: Map<string, StagedRecord>): void {
   records.set("messageTemplates", { ...known, ...records.get("messageTemplates"), bodies: { preview: text } });
 }
 
-// A user with a method, whose login waits for it.
+// A user with a second factor, and a login that waits for it.
 async function addTwoFactor(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
   const caller = world.caller.inTenant(tenantId);
   const loginId = "two-factor@example.com";
@@ -170,10 +170,10 @@ async function addTwoFactor(world: World, tenantId: string, records: Map<string,
   expectOk(await caller.post(`/api/user/two-factor/${userId}`, method));
   const waiting = await caller.post("/api/login", { loginId, password });
   const [twoFactorId, methodId] = [waiting.textAt("twoFactorId"), waiting.textAt("methods.0.id")];
-  // That of the current step is used up.
+  // The code of the current step is used up.
   const code = codeAt(secret, instant + stepMs);
   const params = { userId, code, twoFactorId, methodId, twoFactorTrustId: "unknown-1" };
-  // Before 1.26.0 there is one second factor, which is not enabled again.
+  // Before 1.26.0 there is only one second factor, which cannot be enabled again.
   const otherParams = { enable: { userId: records.get("users")?.params.userId ?? "" } };
   const another = "another secret of the matrix";
   const bodies: Readonly<Record<string, Body>> = {
@@ -198,7 +198,7 @@ async function addClient(world: World, records: Map<string, StagedRecord>): Prom
   records.set("oauth2", { params: {}, body: {}, newBody: {}, isShared: false, bodies });
 }
 
-// The form of the family asks for an email and a password, which is entered twice.
+// The family's form has an email and a password with its confirmation.
 async function addSubmission(world: World, records: Map<string, StagedRecord>): Promise<void> {
   const known = records.get("forms");
   if (known === undefined) throw new Error("There is no form.");
@@ -207,7 +207,7 @@ async function addSubmission(world: World, records: Map<string, StagedRecord>): 
   records.set("forms", { ...known, bodies: { describe: {}, validate: toBody({ fieldIds, submission }) } });
 }
 
-/** Every id that belongs to a tenant alone. */
+/** All ids that belong to the tenant alone. */
 export function idsOf({ records, tenantId }: Stage): readonly string[] {
   const own = [...records.values()].filter((record) => !record.isShared);
   return [
@@ -223,7 +223,7 @@ export function idsOf({ records, tenantId }: Stage): readonly string[] {
   ];
 }
 
-// Consents, actions and types of entities are every tenant's.
+// All tenants share consents, actions and entity types.
 function idsIn(body: Body): readonly string[] {
   const own = JSON.stringify(body, (name, value) => (["consentId", "type", "userActionId"].includes(name) ? undefined : value));
   return own.match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
@@ -233,7 +233,7 @@ const makers = new Set(["create", "generate", "import"]);
 const lists = new Set(["list", "recent", "search", "jwks", "publicKey"]);
 const withoutBody = new Set(["search", "remove", "resume", "revoke", "cancel", "disable"]);
 
-/** Bodies that no family case has, by the operation. */
+/** Bodies of operations that no family case covers. */
 const bodies: Readonly<Record<string, Body>> = {
   "integrations.update": { integrations: {} },
   "integrations.patch": { integrations: {} },
@@ -245,15 +245,15 @@ const bodies: Readonly<Record<string, Body>> = {
   "keys.import": { key: { name: "Imported", kid: "imported", algorithm: "HS256", secret: "s".repeat(32) } },
 };
 
-/** The operations that a list is asked for a user. */
+/** Lists that are requested for a user. */
 const listsOfUser = new Set(["loginRecords.recent", "userActionLogs.list", "userConsents.list", "jwt.list", "passkeys.list"]);
 
-/** What keeps nothing although it is no dry run, which it refuses. */
+/** Operations that refuse dry runs, but store nothing. */
 const real = new Set(["logins.login"]);
 
 /**
- * The request of a route that is about a tenant's record: its ids in the path or, where the path has none, in the query. Nothing that
- * it asks for is kept. Throws when nobody said what a parameter or a body of a new endpoint is.
+ * The request of a route about a tenant's record, with its ids in the path or else in the query. It stores nothing. Throws if a
+ * parameter or body of a new endpoint is not defined here.
  */
 export function toRequest(
   { method, path, target }: Route<{ readonly name: string; readonly parameters: readonly string[] }>,

@@ -5,7 +5,7 @@ import { type Start, uuid, type World } from "./world.js";
 
 export const memberPath = "/api/group/member";
 
-/** A world with two groups and three users of one tenant. */
+/** A service with two groups and three users of one tenant. */
 export interface Club {
   readonly world: World;
   readonly caller: Caller;
@@ -27,12 +27,12 @@ export async function startClub(start: Start): Promise<Club> {
   return { world, caller: world.caller, red, blue, ann, bob, cy };
 }
 
-/** Who is in a group, in order of joining. */
+/** The members of a group, in order of joining. */
 export async function usersIn(club: Club, groupId: string): Promise<unknown[]> {
   return expectOk(await club.caller.get(`${memberPath}/search?groupId=${groupId}`)).each("members", "userId");
 }
 
-/** Puts all three users into both groups; memberships have the ids uuid(1) to uuid(6), the red ones first. */
+/** Adds all three users to both groups; memberships have the ids uuid(1) to uuid(6), the red ones first. */
 export async function fillClub({ caller, red, blue, ann, bob, cy }: Club): Promise<void> {
   const members = (first: number): object[] => [ann, bob, cy].map((userId, index) => ({ userId, id: uuid(first + index) }));
   expectOk(await caller.post(memberPath, { members: { [red]: members(1), [blue]: members(4) } }));

@@ -2,14 +2,14 @@ import { defaultApiEntityId } from "latchkey";
 import type { Scene, Sign } from "./token-places.js";
 import { uuid } from "./world.js";
 
-/** A token, and whose it is when its key is one for them; undefined for what nothing makes good. */
+/** A token, and the kind of its subject if its key is valid for it; undefined if no key makes it valid. */
 export interface MintedToken {
   readonly name: string;
   readonly of: "user" | "client" | undefined;
   readonly token: string;
 }
 
-/** Every kind of token that a key can sign, right ones and wrong ones. */
+/** All kinds of tokens that a key can sign, valid and invalid ones. */
 export async function mintTokens(scene: Scene, sign: Sign, other: Scene): Promise<readonly MintedToken[]> {
   const { applicationId, entityId, tenantId, userId } = scene;
   const now = scene.world.clock.instant / 1_000;

@@ -5,24 +5,24 @@ import { integrationsPath } from "./integrations.js";
 import { type Sink, startSink } from "./sink.js";
 import { type Start, uuid, type World } from "./world.js";
 
-/** What the stand-in for a moderation answers. */
+/** A response of the moderation stand-in. */
 export interface ModerationAnswer {
   readonly status?: number;
   readonly body?: unknown;
 }
 
-/** A service whose usernames are judged by a stand-in that answers what `answer` says at that moment. */
+/** A service with a moderation stand-in for usernames, which responds with the current `answer`. */
 export interface ModeratedWorld extends World {
   readonly moderation: Sink;
   answer: ModerationAnswer;
 }
 
-/** An answer with an action, and what replaces the name. */
+/** A response with an action, and a replacement of the name. */
 export function action(contentAction: string, replacement?: string): ModerationAnswer {
   return { body: { contentAction, content: { parts: [{ replacement }] }, stored: true } };
 }
 
-/** Starts a service and its moderation, with these settings beside those that it needs. */
+/** Starts a service and its moderation, with these further settings. */
 export async function startModerated(
   start: Start,
   settings: object = {},
@@ -40,7 +40,7 @@ export async function startModerated(
   return Object.assign(state, { ...world, moderation });
 }
 
-/** Replaces the settings of the moderation. */
+/** Replaces the moderation settings. */
 export async function configure({ caller }: World, settings: object): Promise<void> {
   const usernameModeration = { enabled: true, applicationId: uuid(1) };
   expectOk(await caller.put(integrationsPath, { integrations: { moderation: { usernameModeration, ...settings } } }));

@@ -9,14 +9,14 @@ import type { World } from "./world.js";
 const webhookPath = "webhook.signatureConfiguration.signingKeyId";
 /** The places that name keys for tokens. */
 export const forTokens: readonly NamingPlace[] = namingPlaces.filter(({ path = "" }) => path.includes(".jwtConfiguration."));
-/** The place that names keys for what webhooks are sent. */
+/** The place that names keys for webhook signatures. */
 export const ofWebhook: NamingPlace = namingPlaces.find(({ path }) => path === webhookPath) ?? expect.fail();
 /** A shared secret. */
 export const hmac: KeyKind = keyKinds[0] ?? expect.fail();
 /** A key pair. */
 export const pair: KeyKind = keyKinds[1] ?? expect.fail();
 
-/** Expects a key to be refused at a place, by the path that names it there. */
+/** Expects a place to refuse a key, with an error at its path. */
 export async function expectNotTaken(scene: Scene, place: NamingPlace, keyId: string): Promise<void> {
   const [wrapper = "", ...path] = (place.path ?? "").split(".");
   const urls: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const firstTokens = new Map<Scene, string>();
 /** The first token of a scene. */
 export const first = (scene: Scene): string => firstTokens.get(scene) ?? "";
 
-/** Logs the user of a scene in. */
+/** Logs in the user of a scene. */
 export async function logInto(scene: Scene): Promise<{ readonly token: string }> {
   const { user } = (await scene.world.identity.users.retrieve({ userId: scene.userId })) as { user: { username?: string } };
   const body = loginBody({ applicationId: undefined, loginId: user.username, password: "correct horse" });

@@ -3,10 +3,10 @@ import { defaultSigningKeyId } from "../../src/records/keys/family.js";
 import { expectEmpty, expectOk } from "./answer.js";
 import { type KeyKind, makeScene, type Scene } from "./token-places.js";
 
-/** A place that may name a key, and whose tokens it then verifies. */
+/** A place that may name a key, and the tokens that the key then verifies. */
 export interface NamingPlace {
   readonly name: string;
-  /** The paths of {@link keyPlaces} that it is about. */
+  /** Its path in {@link keyPlaces}. */
   readonly path?: keyof typeof keyPlaces;
   readonly user: boolean;
   readonly client: boolean;
@@ -37,7 +37,7 @@ const samlProvider = (keyId: string, fields: object) =>
   provider({ type: "SAMLv2", buttonText: "Log in", idpEndpoint: "https://provider.example/saml", keyId, ...fields });
 const signing = (signingKeyId: string): object => ({ signatureConfiguration: { enabled: true, signingKeyId } });
 
-/** Every place that names keys, now and before, and none. */
+/** Every place that names or has named a key, and none. */
 export const namingPlaces: readonly NamingPlace[] = [
   { name: "nowhere", user: false, client: false, give: async () => undefined },
   {
@@ -222,7 +222,7 @@ export const namingPlaces: readonly NamingPlace[] = [
   },
 ];
 
-/** Whether a place takes a key of this kind. */
+/** Whether a place accepts a key of this kind. */
 export function takesKind({ name: place, path = "" }: NamingPlace, { name, signs }: KeyKind): boolean {
   if (path === "") return signs || place === "nowhere";
   if (path.endsWith(".sslCertificateKeyId")) return name === "certificate";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What is read of a JSON schema. */
+/** The members of a JSON schema that are used here. */
 interface JsonSchema {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -58,7 +58,7 @@ export const documentedOperations: readonly DocumentedOperation[] = Object.entri
 
 const maxDepth = 12;
 
-/** The paths of all fields of a body, as field errors write them; `[]` stands for each element of a list. */
+/** The paths of all fields of a body, as in field errors; `[]` stands for each element of a list. */
 export function fieldPathsOf(schema: JsonSchema, path: string = "", depth: number = 0): readonly string[] {
   const { properties = {}, items, allOf = [], anyOf = [], oneOf = [] } = resolve(schema);
   if (depth > maxDepth) return [];

@@ -3,7 +3,10 @@ import type { Protocol } from "latchkey/ports";
 
 const path = "/openid-records";
 
-/** A protocol whose requests store a session, a refresh token and a logout token as the OpenID provider does; the query names the user and the application. */
+/**
+ * A protocol that stores a session, a refresh token and a logout token as the OpenID provider does, for the user and application
+ * of the query.
+ */
 export const openIdRecords: Protocol = {
   name: "openid-records",
   path,
@@ -19,7 +22,7 @@ export const openIdRecords: Protocol = {
   },
 };
 
-/** Stores a session, a refresh token and a logout token of a user, in a service with {@link openIdRecords}. */
+/** Stores these records for a user, in a service with {@link openIdRecords}. */
 export async function plantOpenIdRecords(identity: IdentityService, userId: string, tenantId: string): Promise<void> {
   const { application } = await identity.applications.create(
     { application: { name: "Client", oauthConfiguration: { backchannelLogoutURL: "https://app.example.com/logout" } } },

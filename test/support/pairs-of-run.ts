@@ -9,13 +9,13 @@ import { promisify } from "node:util";
 
 const variable = "LATCHKEY_TEST_PAIRS";
 
-// The first ones have numbers, and the others are taken in turn: no key of a service is one that its test names.
+// Tests use the first ones by number, and services take the others in turn, so no service uses a test's pair.
 const numbered = 4;
 const inTurn = 6;
 
 const options = { modulusLength: 2_048 } as const;
 
-/** Makes the RSA pairs that the processes of a run share: to generate one takes 100 ms of a processor. */
+/** Makes the RSA pairs that the processes of a run share: generating one takes 100 ms of CPU time. */
 export async function beginPairsOfRun(): Promise<void> {
   const generate = promisify(generateKeyPair);
   const pairs = await Promise.all(Array.from({ length: numbered + inTurn }, () => generate("rsa", options)));
@@ -25,7 +25,7 @@ export async function beginPairsOfRun(): Promise<void> {
 
 const read: KeyPairKeyObjectResult[] = [];
 
-/** One of the RSA pairs of a run, of 2,048 bits, by its number from 0 to 3. A process outside of a run generates it. */
+/** A shared RSA pair of 2,048 bits, by number from 0 to 3; generated in a process outside of a run. */
 export function pairOfRun(number: number): KeyPairKeyObjectResult {
   const pair = read[number] ?? readPair(number);
   read[number] = pair;
@@ -34,12 +34,12 @@ export function pairOfRun(number: number): KeyPairKeyObjectResult {
 
 let taken = 0;
 
-/** Another of the pairs than the five times before. */
+/** A shared pair that differs from the last five. */
 export function nextPairOfRun(): KeyPairKeyObjectResult {
   return pairOfRun(numbered + (taken++ % inTurn));
 }
 
-/** An RSA pair: one of the run where it may have 2,048 bits, else a fresh one. */
+/** An RSA pair: a shared one for 2,048 bits, else a new one. */
 export function newRsaPair(modulusLength: number = options.modulusLength, publicExponent = 65_537): KeyPairKeyObjectResult {
   const isUsual = modulusLength === options.modulusLength && publicExponent === 65_537;
   return isUsual ? nextPairOfRun() : generateKeyPairSync("rsa", { modulusLength, publicExponent });

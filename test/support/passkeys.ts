@@ -5,10 +5,10 @@ import type { Caller } from "./caller.js";
 import { anybody, arrangeLogin, ids, logIn } from "./logins.js";
 import type { Start, World } from "./world.js";
 
-/** Where the calls of passkeys are. */
+/** The path of the passkey calls. */
 export const base = "/api/webauthn";
 
-/** The settings of a tenant that allows everything. */
+/** Settings of a tenant that allow everything. */
 export const webAuthnConfiguration: Readonly<Record<string, unknown>> = {
   bootstrapWorkflow: { enabled: true },
   enabled: true,
@@ -17,7 +17,7 @@ export const webAuthnConfiguration: Readonly<Record<string, unknown>> = {
   relyingPartyName: "Example",
 };
 
-/** What options of browsers have. */
+/** The part of browser options that is used here. */
 export interface Options {
   readonly challenge: string;
   readonly rp: { readonly id: string };
@@ -25,7 +25,7 @@ export interface Options {
   readonly [member: string]: unknown;
 }
 
-/** Starts a service with passkeys, and the user of {@link arrangeLogin}. */
+/** Starts a service with passkeys and the user of {@link arrangeLogin}. */
 export async function startPasskeys(start: Start, options: Partial<IdentityServiceOptions> = {}): Promise<World> {
   const world = await start(options);
   await setTenant(world, { webAuthnConfiguration });
@@ -33,17 +33,17 @@ export async function startPasskeys(start: Start, options: Partial<IdentityServi
   return world;
 }
 
-/** Changes the settings of the default tenant. */
+/** Changes settings of the default tenant. */
 export async function setTenant(world: World, tenant: object): Promise<void> {
   expectOk(await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant }));
 }
 
-/** Calls with a token of the user. */
+/** A caller with a token of the user. */
 export async function asUser(world: World): Promise<Caller> {
   return anybody(world, { Authorization: `Bearer ${(await logIn(world)).token}` });
 }
 
-/** Begins a registration; the options for the browser. */
+/** Starts a registration; returns the browser's options. */
 export async function beginRegistration(caller: Caller, fields: object = {}): Promise<Options> {
   const body = { displayName: "My phone", userId: ids.user, ...fields };
   return expectOk(await caller.post(`${base}/register/start`, body)).at("options") as Options;
@@ -54,7 +54,7 @@ export function sendRegistration(caller: Caller, credential: unknown, fields: ob
   return caller.post(`${base}/register/complete`, { credential, userId: ids.user, ...testPage, ...fields });
 }
 
-/** Registers a passkey; its record. */
+/** Registers a passkey; returns its record. */
 export async function register(
   caller: Caller,
   authenticator: SoftwareAuthenticator,
@@ -70,18 +70,18 @@ export async function register(
   return expectOk(answer).at("credential") as Readonly<Record<string, unknown>> & { readonly id: string };
 }
 
-/** Begins a login; the options for the browser. */
+/** Starts a login; returns the browser's options. */
 export async function beginLogin(caller: Caller, fields: object = {}): Promise<Options> {
   const body = { applicationId: ids.application, workflow: "bootstrap", ...fields };
   return expectOk(await caller.post(`${base}/start`, body)).at("options") as Options;
 }
 
-/** Sends the answer of an authenticator to a login, as somebody without a key. */
+/** Sends an authenticator's answer to a login, without a credential. */
 export function sendLogin(world: World, credential: unknown, fields: object = {}): Promise<Answer> {
   return anybody(world).post(`${base}/login`, { credential, ...testPage, ...fields });
 }
 
-/** A passkey of the user that is registered. */
+/** A registered passkey of the user. */
 export async function registered(
   world: World,
   given: ConstructorParameters<typeof SoftwareAuthenticator> = [],

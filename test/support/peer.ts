@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { onTestFinished, test } from "vitest";
 
 /**
- * Declares a test of a server that `npm test` does not need. `.ci/run` installs the servers and sets TEST_PEERS; then the test runs, and
- * fails where its server is missing.
+ * Declares a test that needs a server. It runs only with TEST_PEERS, which `.ci/run` sets after installing the servers, and fails
+ * if its server is missing.
  */
 export const testWithPeer: (name: string, run: () => Promise<void>) => void =
   process.env.TEST_PEERS === "1" ? (name, run) => test(name, run) : () => undefined;
 
-/** What a package exports, typed by the caller. */
+/** The exports of a package, typed by the caller. */
 export async function importPeer<Exports>(name: string): Promise<Exports> {
   return import(/* @vite-ignore */ name);
 }
 
-/** Starts a server for one test and waits until its output says `ready`; answers what it matched. */
+/** Starts a server for one test and waits until its output matches `ready`; returns the match. */
 export async function startPeer(command: string, args: readonly string[], ready: RegExp): Promise<RegExpExecArray> {
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"] });
   onTestFinished(() => stop(child));

@@ -1,17 +1,17 @@
 import { sharedRsaPair } from "./keys.js";
 import { uuid } from "./world.js";
 
-/** A value that stands nowhere else, by the place where it was planted. */
+/** A unique value for each place. */
 const canary = (place: string): string => `canary-${place}-0123456789-abcdef-0123456789`;
 
 const { privateKey } = sharedRsaPair(0);
 const privatePem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 const privateLine = privatePem.split("\n")[3] ?? "";
 
-/** A request that holds secrets, and whether the answer to the caller may show what was sent. */
+/** A request with secrets, and whether the response may show them. */
 export type Planting = readonly [place: string, method: "POST" | "PUT", path: string, body: object, isShown: boolean];
 
-/** Requests that plant a secret in every family that has any. */
+/** Requests that plant a secret in every family with secrets. */
 export const plantings: readonly Planting[] = [
   ["password", "POST", `/api/user/${uuid(1)}`, { user: { email: "a@example.com", password: canary("password") } }, false],
   ["apiKey", "POST", `/api/api-key/${uuid(2)}`, { apiKey: { name: "Canary", key: canary("apiKey"), retrievable: true } }, true],
@@ -139,7 +139,7 @@ export const plantings: readonly Planting[] = [
   ],
 ];
 
-/** All secrets that are planted. */
+/** All planted secrets. */
 export const everySecret: readonly string[] = [
   ...[
     "password",

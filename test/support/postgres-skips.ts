@@ -1,12 +1,12 @@
 import type { SkippedTests } from "../contract/describe-storage.js";
 
-/** What no Postgres can keep. */
+/** Tests that no Postgres can pass. */
 export const onEveryServer: SkippedTests = {
   reason: "the title of a book is part of a key, and an entry of an index has at most 2,704 bytes",
   tests: ["keeps texts of a mebibyte as they are"],
 };
 
-/** What an embedded Postgres cannot show. */
+/** Tests that an embedded Postgres cannot pass. */
 export const onEmbedded: SkippedTests = {
   reason: "an embedded database has one session, so that reads see what its transaction has written so far",
   tests: [

@@ -5,12 +5,14 @@ import { hasPostgres, postgresUrl, testDatabase } from "./postgres.js";
 import { lendStorages, type ReusedStorage, reuseStorages } from "./reused-storages.js";
 import { newSchemaOfRun } from "./schemas-of-run.js";
 
-/** The storage of every test that {@link reusedStorages} makes, in full runs where a test file asks for Postgres and there is no server for all. */
+/** The storage of {@link reusedStorages}: for test files that ask for Postgres, in full runs without a shared server. */
 export function embeddedPostgres(): readonly (readonly [name: string, open: () => Storage])[] {
   return hasPostgres && postgresUrl === undefined ? [["Postgres", reusedStorages()]] : [];
 }
 
-/** Answers a function that makes storages on Postgres, which the tests of one file use again; their tables are removed when the file ends. */
+/**
+ * Returns a function that makes storages on Postgres. The tests of a file reuse them; their tables are removed after the file.
+ */
 export function reusedStorages(): () => Storage {
   const database = testDatabase(hasPostgres);
   return reuseStorages(() => {
@@ -21,7 +23,7 @@ export function reusedStorages(): () => Storage {
 
 let pool: pg.Pool | undefined;
 
-/** Answers a storage on the real server. The test files of a process use the same ones, whose schemas go when the run ends. */
+/** Returns a storage on the real server. The test files of a process reuse them; their schemas are removed after the run. */
 export const openPostgres: () => Storage = lendStorages((): ReusedStorage => {
   const schema = newSchemaOfRun();
   pool ??= new pg.Pool({ connectionString: postgresUrl, max: 1 });
@@ -30,10 +32,10 @@ export const openPostgres: () => Storage = lendStorages((): ReusedStorage => {
   return { storage, empty: emptying(schema, () => own) };
 });
 
-/** How many times rows are deleted before the tables are made anew: what was deleted still lies in them, and is read. */
+/** The number of deletions before a truncate: deleted rows stay in the tables and slow down reads. */
 const deletions = 200;
 
-/** Answers what removes all records of a schema. */
+/** Returns a function that removes all records of a schema. */
 function emptying(schema: string, poolOf: () => pg.Pool): () => Promise<unknown> {
   let count = 0;
   return async () => {
@@ -43,8 +45,8 @@ function emptying(schema: string, poolOf: () => pg.Pool): () => Promise<unknown>
   };
 }
 
-// A function keeps the plans of its statements: to empty tables takes as long as many tests otherwise. The tables made last refer to those
-// made first. An autovacuum that finds a table empty lets Postgres scan it whole, where transactions then meet that have nothing in common.
+// A function, because it caches its plans: otherwise emptying takes as long as many tests. Later tables refer to earlier ones.
+// Autovacuum is off: it makes Postgres scan empty tables as a whole, so that unrelated transactions conflict.
 const declareEmpty = (schema: string): string => `do $declare$
 declare
   tables regclass[] := array(select oid::regclass from pg_class where relkind = 'r' and relname <> 'latchkey_schema_versions'

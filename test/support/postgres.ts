@@ -6,27 +6,30 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { isLong } from "./properties.js";
 
-/** The real server to test on, if there is one. */
+/** The real server, if any. */
 export const postgresUrl: string | undefined = process.env.TEST_POSTGRES_URL;
 
-/** Whether tests that are not the storage contract run on Postgres: on a real server, or in full runs, for an embedded one starts slowly. */
+/**
+ * Whether tests other than the storage contract run on Postgres: with a real server, or in full runs, because an embedded one
+ * starts slowly.
+ */
 export const hasPostgres: boolean = isLong || postgresUrl !== undefined;
 
-/** Declares a test of what an embedded server cannot show, for it has one session: where there is a real one. */
+/** Declares a test that needs more than one session, so it runs only with a real server. */
 export const testOnServer: (name: string, run: () => Promise<void>) => void =
   postgresUrl === undefined ? () => undefined : (name, run) => test(name, run);
 
-/** The same for tests that belong together. */
+/** The same for a group of tests. */
 export const describeOnServer: (name: string, declare: () => void) => void =
   postgresUrl === undefined ? () => undefined : (name, declare) => describe(name, declare);
 
 /** A database for the tests of one file. */
 export interface TestDatabase {
-  /** A storage in a schema of its own, which is removed when the file ends. */
+  /** A storage in its own schema, which is removed after the file. */
   readonly newStorage: (options?: Partial<PostgresStorageOptions>) => Storage<Kysely<unknown>>;
-  /** The name of a schema that is removed when the file ends. */
+  /** The name of a schema that is removed after the file. */
   readonly newSchema: () => string;
-  /** A pool on the database, for what the tests look at themselves. */
+  /** A pool on the database, for direct queries of the tests. */
   readonly pool: () => pg.Pool;
 }
 
@@ -36,8 +39,8 @@ export function clientOf(tx: Transaction<Kysely<unknown>>): pg.PoolClient {
 }
 
 /**
- * The real server, or an embedded one where there is none, with schemas that live as long as the test file. Starts nothing where
- * `isWanted` is false: pass `hasPostgres` for tests that only full runs declare.
+ * The real server, or else an embedded one, with schemas that last as long as the test file. Starts nothing if `isWanted` is
+ * false: pass `hasPostgres` for tests that only full runs declare.
  */
 export function testDatabase(isWanted = true): TestDatabase {
   let pool: pg.Pool | undefined;
@@ -63,14 +66,14 @@ export function testDatabase(isWanted = true): TestDatabase {
 
 let connected: Promise<pg.Pool> | undefined;
 
-// To start a server takes longer than most tests, so there is one for all test files of a process. It ends with the process.
+// All test files of a process share a server, because starting one takes longer than most tests.
 function connect(): Promise<pg.Pool> {
   connected ??=
     postgresUrl === undefined ? startEmbedded() : Promise.resolve(new pg.Pool({ connectionString: postgresUrl, max: 4 }));
   return connected;
 }
 
-// It has one session, whatever connections it is asked for, so the pool has one connection.
+// It has only one session, so the pool has one connection.
 async function startEmbedded(): Promise<pg.Pool> {
   const { PGlite } = await import("@electric-sql/pglite");
   const { PGLiteSocketServer } = await import("@electric-sql/pglite-socket");
@@ -79,7 +82,7 @@ async function startEmbedded(): Promise<pg.Pool> {
   await server.start();
   const [host, port] = server.getServerConn().split(":");
   const pool = new pg.Pool({ host, port: Number(port), user: "postgres", database: "postgres", max: 1, idleTimeoutMillis: 0 });
-  // What an earlier connection prepared is still there.
+  // Prepared statements of an earlier connection still exist.
   pool.on("connect", (client) => void client.query("deallocate all"));
   return pool;
 }

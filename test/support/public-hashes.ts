@@ -1,4 +1,4 @@
-// Hashes that others published with their passwords, each with its source. None was found for WordPress since 6.8 and Keycloak's argon2.
+// Published hashes with their passwords and sources. None was found for WordPress since 6.8 and Keycloak's argon2.
 
 import type { EncryptionScheme } from "../../src/security/password-hashes/scheme-names.js";
 
@@ -12,7 +12,7 @@ const auth0Cli = "Auth0 CLI, custom-password-hash-example.json";
 const jhipster = "JHipster, jhipster-realm.json";
 const aspNet = "ASP.NET Core Identity, PasswordHasherTest.cs";
 
-/** The parts of a hash of Keycloak as an export has them. */
+/** The parts of a Keycloak hash, as in an export. */
 export function keycloakCredential(
   value: string,
   salt: string,
@@ -28,7 +28,7 @@ const keycloakAdmin = keycloakCredential(
   "1/qNkZ5kr77jOMOBPBogGw==",
 );
 
-// Without a source in Auth0's own words, the digest is hashcat's.
+// Auth0 publishes none, so the digest is hashcat's.
 function auth0(algorithm: string, hash: object, salt?: object): string {
   return JSON.stringify({ algorithm, hash, salt });
 }
@@ -45,7 +45,7 @@ export type PublicParts = readonly [
   password: string,
 ];
 
-/** Whole hashes. */
+/** Complete hashes. */
 export const publicHashes: readonly PublicHash[] = [
   ["bcrypt $2a$", hashcat(3200), "$2a$05$MBCzKhG1KhezLh.0LRa0Kuw12nLJtpHy6DIaU.JAnqJUDYspHC.Ou", "hashcat"],
   ["bcrypt $2y$", "Supabase Auth, password_test.go", "$2y$04$mIJxfrCaEI3GukZe11CiXublhEFanu5.ododkll1WphfSp6pn4zIu", "test"],
@@ -188,8 +188,8 @@ export const publicHashes: readonly PublicHash[] = [
 const base64 = (text: string, encoding: BufferEncoding = "utf8"): string => Buffer.from(text, encoding).toString("base64");
 
 /**
- * Hashes in parts. That the password stands before the salt, and that the factor counts the digests, says the example that the reference
- * publishes for an import of `salted-sha256`.
+ * Hashes in parts. In the reference's import example of `salted-sha256`, the password precedes the salt and the factor counts the
+ * digests.
  */
 export const publicParts: readonly PublicParts[] = [
   ["salted-md5", hashcat(10), 1, base64("343141"), base64("3d83c8e717ff0e7ecfe187f088d69954", "hex"), "hashcat"],

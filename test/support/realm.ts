@@ -10,32 +10,32 @@ import {
 } from "../../adapters/runners/lambda-guest/realm.js";
 import type { LambdaOutcome } from "../../src/ports/lambda-runner.js";
 
-// Long enough for a busy machine, where a test says nothing else.
+// Long enough for a busy machine.
 const longTimeout = 60_000;
 
-/** A call of a body: what a test says of it, beside the body. */
+/** The optional parameters of a call. */
 export interface RealmCall {
   readonly values?: Readonly<Record<string, unknown>>;
   readonly request?: Partial<RealmRequest>;
 }
 
-/** A context that the realm is installed in. */
+/** A context with an installed realm. */
 export interface TestRealm {
-  /** Compiles a body, or takes what was compiled of the same text, and runs it. */
+  /** Compiles a body, or reuses the compiled one, and runs it. */
   run(body: string, call?: RealmCall): LambdaOutcome;
   close(): void;
 }
 
-/** How a realm is made for a test. */
+/** The options of a realm. */
 export interface RealmOptions {
   readonly isFrozen?: boolean;
   readonly callHost?: CallHost;
   readonly source?: string;
-  /** After so many milliseconds a run in an isolate ends. */
+  /** The timeout of a run in an isolate, in milliseconds. */
   readonly timeout?: number;
 }
 
-/** What an engine does: runs a script that the realm consists of, and calls the answer. */
+/** An engine: runs the script of the realm, and calls its result. */
 type Engine = (
   options: Required<Pick<RealmOptions, "isFrozen" | "source" | "timeout">> & { readonly callHost: CallHost | undefined },
 ) => {
@@ -63,7 +63,7 @@ const inIsolate: Engine = ({ isFrozen, callHost, source, timeout }) => {
       try {
         return apply(factory, requestJson, argumentsJson);
       } catch (error) {
-        // A promise was rejected that nobody handled, or the clock has run out.
+        // An unhandled promise rejection, or the timeout.
         const answer = apply();
         if (answer === "")
           throw Object.assign(error as Error, { console: JSON.parse(String(written.applySync(undefined, [run.derefInto()]))) });
@@ -98,7 +98,7 @@ function remember<T>(make: (body: string) => T): (body: string) => T {
 
 const engines: Readonly<Record<string, Engine>> = { "an isolate": inIsolate, "a context of node:vm": inContext };
 
-/** Installs the realm in both engines, as runners do, and lets a test use each. */
+/** Installs the realm in both engines, as runners do, and runs a test with each. */
 export function forEachEngine(test: (makeRealm: (options?: RealmOptions) => TestRealm, engine: string) => void): void {
   for (const [name, engine] of Object.entries(engines)) test((options) => makeRealm(engine, options), name);
 }
@@ -130,18 +130,18 @@ function toOutcome(answer: string): LambdaOutcome {
   return outcome.kind === "ok" ? { ...outcome, changedJson: answer.slice(end + 1) } : outcome;
 }
 
-/** The arguments that a call changed; fails for one that came to nothing. */
+/** The arguments after a call; fails if the call failed. */
 export function changedBy(outcome: LambdaOutcome): Record<string, unknown> {
   if (outcome.kind !== "ok") throw new Error(`${outcome.kind}: ${outcome.message}`);
   return JSON.parse(outcome.changedJson);
 }
 
-/** The lines that a call wrote. */
+/** The console lines of a call. */
 export function linesOf(outcome: LambdaOutcome): string[] {
   return outcome.console.map(({ text }) => text);
 }
 
-/** Where a body failed, and how. */
+/** The place and reason of a failure. */
 export function failureOf(outcome: LambdaOutcome): unknown {
   if (outcome.kind === "ok") throw new Error("It did not fail.");
   const { kind, message, line, column } = outcome;

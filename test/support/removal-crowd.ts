@@ -7,10 +7,10 @@ import { registrationsTable } from "../../src/records/registrations/family.js";
 import { usersTable } from "../../src/records/users/family.js";
 import { uuid, type World } from "./world.js";
 
-/** Ids of what {@link fillCrowd} makes. */
+/** The ids of {@link fillCrowd}. */
 export const crowd: { readonly group: string; readonly application: string } = { group: uuid(700), application: uuid(701) };
 
-/** Fills a tenant with users who are members of one group and registered to one application: straight into the storage, which is quick. */
+/** Fills a tenant with users, all members of one group and registered to one application. Writes to the storage, which is fast. */
 export async function fillCrowd({ storage }: Pick<World, "storage">, tenantId: string, size: number): Promise<void> {
   const toRecord = (json: { readonly id: string }, columns: RecordToStore["columns"], hidden?: object): RecordToStore => {
     const instants = { insertInstant: 1, lastUpdateInstant: 1 };

@@ -13,13 +13,13 @@ import { makeProvider } from "./identity-providers.js";
 import { arrangeLogin, ids, logIn } from "./logins.js";
 import { readEvents, uuid, type World } from "./world.js";
 
-/** The ids of what {@link fillTenant} makes, by its table. */
+/** The ids of the records of {@link fillTenant}, by table. */
 export type Filled = Readonly<Record<string, string>>;
 
 /**
- * Fills the tenant that the world's caller calls for: through the API with what publishes events, and straight into the storage with one record of every other
- * table of tenants, which refers to the former. Whatever tables declare is filled, so that a new one is too. The
- * other caller makes what is outside of tenants.
+ * Fills the tenant of the world's caller: records with events through the API, and one record of every other tenant table
+ * straight into the storage, which refers to the former. Covers all tables by their declarations, so new ones too. The other
+ * caller makes the records outside of tenants.
  */
 export async function fillTenant(world: World, office: Caller = world.caller): Promise<Filled> {
   const { caller } = world;
@@ -90,7 +90,7 @@ function makeRecord(table: Table, known: Filled, tenantId: string): RecordToStor
   };
 }
 
-/** Takes the events out of the outbox, in the order in which they were published. */
+/** Takes the events out of the outbox, in order. */
 export async function takeEvents({ storage }: Pick<World, "storage">): Promise<readonly RecordedEvent[]> {
   const taken = await storage.transaction((tx) => tx.take(eventsTable, 100_000));
   return taken.flatMap(toEvents).map(({ event }) => event);
@@ -108,7 +108,10 @@ export async function readContents({ storage }: Pick<World, "storage">): Promise
   return contents;
 }
 
-/** Whether an event is that of the removal of a record. Links of groups to roles have none of their own where the group goes too. */
+/**
+ * Whether an event reports the removal of a record. Links of groups to roles have no event of their own if the group is removed
+ * too.
+ */
 const isEventOf: Readonly<Record<string, (record: StoredRecord, event: RecordedEvent) => boolean>> = {
   entities: ({ id }, event) => event.type === "entity.delete" && idOf(event.entity) === id,
   groupMembers: ({ id }, { members, type }) =>
@@ -135,7 +138,7 @@ function idOf(record: unknown): unknown {
   return (record as { readonly id?: unknown } | undefined)?.id;
 }
 
-/** Checks that each record that is gone has its event; answers the names of their tables. */
+/** Checks that each removed record has its event; returns the names of their tables. */
 export async function expectEventsOfGone(world: World, before: Contents): Promise<readonly string[]> {
   const after = await readContents(world);
   const events = await readEvents(world.storage);
@@ -149,7 +152,7 @@ export async function expectEventsOfGone(world: World, before: Contents): Promis
   return [...new Set(gone.map(({ table }) => table.name))];
 }
 
-/** The tables whose records go with one of a table, by what all tables declare. */
+/** The tables that cascade from a table, by their declarations. */
 export function tablesBelow(name: string): readonly string[] {
   const direct = tables.filter(({ columns }) =>
     Object.values(columns).some(({ references }) => references?.table === name && references.onRemove === "cascade"),
@@ -157,7 +160,7 @@ export function tablesBelow(name: string): readonly string[] {
   return [...new Set(direct.flatMap((table) => [table.name, ...tablesBelow(table.name)]))];
 }
 
-/** Marks a tenant as a removal does that another process erases. */
+/** Marks a tenant as pending removal by another process. */
 export async function markPending({ storage }: World, tenantId: string): Promise<void> {
   const record = await storage.retrieve(globalScope, tenantsTable, tenantId);
   if (record === undefined) throw new Error("There is no such tenant.");

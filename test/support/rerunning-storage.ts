@@ -3,7 +3,7 @@ import { boundStorage } from "./bound-storage.js";
 
 class Undone extends Error {}
 
-/** A storage that runs the work of every transaction twice, as one may that met another: what the first run did is undone. */
+/** A storage that runs every transaction twice and rolls the first run back, as after a conflict. */
 export function rerunningStorage<Native>(storage: Storage<Native>): Storage<Native> {
   const runTwice = async <T>(tx: Transaction<Native>, work: (tx: Transaction<Native>) => Promise<T>): Promise<T> => {
     const firstRun = tx.savepoint(async () => {

@@ -1,7 +1,7 @@
 import { globalScope, type Storage, StorageUnavailable, type Table } from "latchkey/ports";
 import { afterAll, expect } from "vitest";
 
-/** A storage that several tests use, one after the other. */
+/** A storage that tests use one after the other. */
 export interface ReusedStorage {
   readonly storage: Storage;
   /** Removes all records. */
@@ -9,8 +9,8 @@ export interface ReusedStorage {
 }
 
 /**
- * Answers a function that makes storages with the same tables. To make the tables takes longer than most tests, so the tests of one file
- * use the same storages, emptied in between.
+ * Returns a function that makes storages with the same tables. Creating tables takes longer than most tests, so the tests of one
+ * file reuse storages, emptied in between.
  */
 export function reuseStorages(make: () => ReusedStorage): () => Storage {
   const all: ReusedStorage[] = [];
@@ -22,7 +22,7 @@ export function reuseStorages(make: () => ReusedStorage): () => Storage {
   });
 }
 
-/** The same for storages that last as long as the process, which all of its test files use. */
+/** The same for storages that all test files of a process share. */
 export function lendStorages(make: () => ReusedStorage): () => Storage {
   const free: ReusedStorage[] = [];
   const opened = new Set<Storage>();
@@ -65,8 +65,8 @@ function lend(storage: Storage, giveBack: () => Promise<void>): Storage {
 }
 
 /**
- * The same for the tests of the storage contract, whose tables these are. Those of the lifecycle have storages of their own, which they
- * open and close.
+ * The same for the tests of the storage contract, with their tables. Lifecycle tests get their own storages, which they open and
+ * close.
  */
 export function reuseInContract(make: () => Storage, tables: readonly Table[]): () => Storage {
   const reused = reuseStorages(() => {
@@ -76,7 +76,7 @@ export function reuseInContract(make: () => Storage, tables: readonly Table[]): 
   return () => (expect.getState().currentTestName?.includes("> lifecycle >") ? make() : reused());
 }
 
-// The tables made last refer to those made first.
+// Later tables refer to earlier ones.
 function emptyTables(storage: Storage, tables: readonly Table[]): Promise<void> {
   return storage.transaction(async (tx) => {
     for (const table of tables.toReversed()) await tx.remove(globalScope, table, undefined);

@@ -7,8 +7,8 @@ import { isLong } from "./properties.js";
 const marker = Symbol.for("latchkey.tests.rsaPairs");
 
 /**
- * Has Node answer the RSA pairs of the run, in turn, where a service generates a pair of 2,048 bits: each provider does when it is started. Full runs
- * generate each.
+ * Replaces Node's generation of 2,048-bit RSA pairs with the pairs of the run, in turn: each provider generates one when it
+ * starts. Full runs generate each pair.
  */
 function sharePairs(): void {
   const generate = crypto.generateKeyPair;

@@ -3,7 +3,7 @@ import pg from "pg";
 
 const variable = "LATCHKEY_TEST_SCHEMAS";
 
-/** Begins the run whose test files share schemas on the real server, if there is one. Answers what removes them when the run ends. */
+/** Starts a run with shared schemas on the real server, if any. Returns a function that removes them after the run. */
 export function beginSchemasOfRun(): () => Promise<void> {
   const start = `test_${randomBytes(6).toString("hex")}_`;
   process.env[variable] = start;
@@ -11,14 +11,14 @@ export function beginSchemasOfRun(): () => Promise<void> {
   return connectionString === undefined ? async () => undefined : () => removeSchemas(connectionString, start);
 }
 
-/** The name of a schema that lasts until the run ends. */
+/** The name of a schema that lasts until the end of the run. */
 export function newSchemaOfRun(): string {
   const start = process.env[variable];
   if (start === undefined) throw new Error(`${variable} is not set: vitest.config.ts names test/support/shared-build.ts.`);
   return start + randomBytes(6).toString("hex");
 }
 
-// Each by itself: one statement for all would hold more locks than a server has.
+// One by one: a single statement would hold more locks than a server allows.
 async function removeSchemas(connectionString: string, start: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();

@@ -12,17 +12,17 @@ import { plantings } from "./planted-secrets.js";
 import { codeAt } from "./two-factor.js";
 import { startWorld, testSecret, uuid, type World } from "./world.js";
 
-/** The secret that takes the place of the tests' own one. */
+/** The secret that replaces the tests' own one. */
 export const newSecret = "the secret that is to come, with enough characters";
 
-/** The key of codes of the user with {@link methodUserId}. */
+/** The TOTP secret of the user with {@link methodUserId}. */
 export const codeSecret = "a secret of codes, 8MJJfCY4ERBt";
 
-/** A user with a method of a second factor and recovery codes; and one who was offered a key by text message. */
+/** A user with a two-factor method and recovery codes; and a user with an offered secret by text message. */
 export const methodUserId: string = uuid(601);
 export const offeredUserId: string = uuid(602);
 
-/** Every place in which something is sealed, as table and path: what is planted must fill them all. */
+/** Every place with sealed values, as table and path; the planted secrets must cover all. */
 export const everyPlace: readonly string[] = [
   "apiKeys sealed",
   "applications sealed.oauthConfiguration.clientSecret",
@@ -57,12 +57,12 @@ export const everyPlace: readonly string[] = [
   "webhooks sealed.httpAuthenticationPassword",
 ];
 
-/** A service on a storage that goes on to be used when the service closes. */
+/** A service on a storage that stays open when the service closes. */
 export function startOn(storage: Storage, options: Partial<IdentityServiceOptions> = {}): Promise<World> {
   return startWorld({ ...boundStorage(storage), close: async () => undefined }, options);
 }
 
-/** Has a service keep every kind of secret, with one call each and the tests' own secret. Answers recovery codes. */
+/** Stores every kind of secret, under the tests' own secret. Returns recovery codes. */
 export async function plantSecrets(storage: Storage): Promise<readonly string[]> {
   const world = await startOn(storage, {
     mail: async () => ({ kind: "ok" }),
@@ -90,14 +90,14 @@ export async function plantSecrets(storage: Storage): Promise<readonly string[]>
   await makeTemplate(world);
   await world.identity.emailTemplates.send({ emailTemplateId: uuid(800), toAddresses: [{ address: "a@example.com" }] });
   await world.identity.sms.send({ mobilePhone: "555-0100", textMessage: "Hello", tenantId: world.defaultTenantId });
-  // Of a dry run the upload stays.
+  // The upload of a dry run stays stored.
   await world.identity.users.import([{ username: "uploaded" }], { dryRun: true });
   await world.identity.close();
   await plantOldOnes(storage);
   return enabled.at("recoveryCodes") as readonly string[];
 }
 
-// What only versions before 1.26.0 keep.
+// Secrets that only versions before 1.26.0 store.
 async function plantOldOnes(storage: Storage): Promise<void> {
   const world = await startOn(storage, { version: "1.25.0", sendSms: async () => ({ kind: "ok" }) });
   expectOk(await world.caller.put("/api/integration", { integrations: { ...allIntegrations, sms: allSms } }));
@@ -124,7 +124,7 @@ export interface FoundText {
   readonly text: string;
 }
 
-/** Every sealed text in whatever table, found without any list of places. */
+/** Every sealed text of all tables, found without a list of places. */
 export async function findSealedTexts(storage: Storage): Promise<readonly FoundText[]> {
   const all = await Promise.all(
     tables.map(async (table) => ({ table, found: await storage.find(globalScope, table, undefined) })),
@@ -139,11 +139,11 @@ export async function findSealedTexts(storage: Storage): Promise<readonly FoundT
 
 const nameOf = (path: readonly string[]): string => path.filter((part) => !/^\d+$/.test(part)).join(".");
 
-/** All that a storage keeps, but for what is sealed. */
+/** The contents of a storage, without the sealed values. */
 export async function readAllButSealed(storage: Storage): Promise<unknown> {
   const all = await Promise.all(tables.map(async (table) => [table.name, await storage.find(globalScope, table, undefined)]));
   return JSON.parse(JSON.stringify(all).replace(/v1\.[\w-]{8}\.[\w-]{16}\.[\w-]+/g, "sealed"));
 }
 
-/** Both secrets, as a service is given them that is to rotate. */
+/** Both secrets, as the options of a rotation. */
 export const bothSecrets: readonly string[] = [newSecret, testSecret];

@@ -1,16 +1,16 @@
 import { type Answer, expectOk } from "./answer.js";
 import type { World } from "./world.js";
 
-/** A family that is searched by name. */
+/** A family with a search by name. */
 export interface NamedFamily {
   readonly name: string;
   readonly path: string;
   readonly wrapper: string;
-  /** What a record needs beside its name. */
+  /** The required members besides the name. */
   readonly needs?: object;
 }
 
-/** The families that are searched by name alone or among others. */
+/** The families with a search by name. */
 export const namedFamilies: readonly NamedFamily[] = [
   { name: "tenants", path: "/api/tenant", wrapper: "tenant" },
   { name: "applications", path: "/api/application", wrapper: "application" },
@@ -24,14 +24,14 @@ export const namedFamilies: readonly NamedFamily[] = [
   },
 ];
 
-/** Makes a record for each name; `ids` are theirs in turn. */
+/** Makes a record for each name, with the `ids` in the same order. */
 export async function makeNamed(
   world: World,
   family: NamedFamily,
   names: readonly string[],
   ids: readonly string[] = [],
 ): Promise<void> {
-  // Tenants are searched without a header, so the one that is always there is renamed out of the way.
+  // The search of tenants ignores the tenant header, so the default tenant takes the first name.
   if (family.name === "tenants") {
     const path = `/api/tenant/${world.defaultTenantId}`;
     expectOk(await world.caller.put(path, { tenant: { name: names[0] } }));
@@ -45,7 +45,7 @@ export async function makeNamed(
   }
 }
 
-/** Searches by GET and by POST, expects the same answer, and hands it on. */
+/** Searches by GET and by POST, expects equal responses, and returns one. */
 export async function searchBoth(world: World, path: string, criteria: Readonly<Record<string, unknown>>): Promise<Answer> {
   const query = new URLSearchParams(Object.entries(criteria).map(([name, value]): [string, string] => [name, String(value)]));
   const byGet = await world.caller.get(`${path}/search?${query}`);

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Expects of an answer that is a page what every page of the service says to browsers; answers its policy by directive. */
+/** Expects the security headers of a page; returns its policy by directive. */
 export function expectSecurePage(headers: Headers, body: string): ReadonlyMap<string, string> {
   expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "x-frame-options": "DENY" });
   expect(headers["cross-origin-resource-policy"]).toBe("same-origin");
@@ -14,15 +14,15 @@ export function expectSecurePage(headers: Headers, body: string): ReadonlyMap<st
   expect([policy.get("default-src"), policy.get("frame-ancestors")]).toEqual(["'none'", "'none'"]);
   expect(policy.get("base-uri")).toMatch(/^'(?:none|self)'$/);
   expect(String(headers["content-security-policy"])).not.toMatch(/unsafe-|\*|data: .*script/);
-  // Forms lead somewhere else only from pages that say so by leaving it out: they end at an application or a provider.
+  // Pages with forms may omit `form-action`, because their forms end at an application or a provider.
   if (!body.includes("<form")) expect(policy.get("form-action") ?? "'self'").toMatch(/^'(?:none|self)'$/);
-  // A policy without the digest of a script that stands in the page stops it.
+  // The browser blocks an inline script without its digest in the policy.
   for (const [, script = ""] of body.matchAll(/<script>([^<]*)<\/script>/g))
     expect(policy.get("script-src")).toBe(`'sha256-${hash("sha256", script, "base64")}'`);
   return policy;
 }
 
-/** As {@link expectSecurePage}, of any answer: of one that is no page nothing is expected. */
+/** As {@link expectSecurePage}, but accepts any response that is not a page. */
 export function expectSecureAnswer({ body, headers }: { readonly body: string; readonly headers: Headers }): void {
   if (String(headers["content-type"]).startsWith("text/html")) expectSecurePage(headers, body);
 }

@@ -1,6 +1,6 @@
 import type { World } from "./world.js";
 
-/** The storage of a world for another service beside it, which neither opens nor closes it. */
+/** A world's storage for a second service, which neither opens nor closes it. */
 export function shareStorage({ storage }: World): World["storage"] {
   return new Proxy(storage, {
     get: (target, name) => {

@@ -13,8 +13,8 @@ const root = join(import.meta.dirname, "../..");
 const variable = "LATCHKEY_TEST_BUILDS";
 
 /**
- * Builds the OpenAPI document, and makes the places of what the test files of a run build and store together. Vitest calls it before the run, and calls
- * what it answers after it.
+ * Builds the OpenAPI document, and makes the folders that the test files of a run share. Vitest calls it before the run, and the
+ * returned function after it.
  */
 export default async function startRun(): Promise<() => Promise<void>> {
   buildOpenApiWhenStale();
@@ -30,13 +30,13 @@ export default async function startRun(): Promise<() => Promise<void>> {
   };
 }
 
-/** The package, built as it is published. The first test file of a run that asks builds it. */
+/** The package, built as for publication by the first test file that needs it. */
 export async function findBuild(): Promise<string> {
   const parent = process.env[variable];
   if (parent === undefined) throw new Error(`${variable} is not set: vitest.config.ts names test/support/shared-build.ts.`);
   const built = join(parent, "dist");
   if (existsSync(built)) return built;
-  // Test processes that build at the same time differ in nothing.
+  // Concurrent builds produce the same output.
   const own = await mkdtemp(join(parent, "making-"));
   const tool = join(root, "node_modules/tsdown/dist/run.mjs");
   await promisify(execFile)(process.execPath, [tool, "--out-dir", own, "--no-clean", "--no-dts"], { cwd: root });

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from "no
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A request that a sink was sent. */
+/** A request to a sink. */
 export interface Received {
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -10,13 +10,13 @@ export interface Received {
   readonly body: string;
 }
 
-/** A server on the loopback address that keeps what it is sent, for one test. */
+/** A server on the loopback address that records its requests, for one test. */
 export interface Sink {
   readonly url: string;
   readonly received: readonly Received[];
 }
 
-/** Starts a sink; `answer` writes its answers, which are 201 without a body otherwise. */
+/** Starts a sink; `answer` writes its responses, by default 201 without a body. */
 export async function startSink(
   answer: RequestListener = (_request, response) => void response.writeHead(201).end(),
 ): Promise<Sink> {

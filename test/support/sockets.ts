@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** Takes connections on the loopback address for one test, says nothing by itself, and answers host and port. */
+/** Accepts connections on the loopback address for one test, without sending anything; returns host and port. */
 export async function listen(onSocket: (socket: Socket) => void = () => undefined): Promise<string> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {

@@ -3,7 +3,7 @@ import type { Storage } from "latchkey/ports";
 import { sqliteStorage } from "latchkey/sqlite";
 import { lendStorages } from "./reused-storages.js";
 
-/** Answers a storage on SQLite, in memory. */
+/** Returns a storage on in-memory SQLite. */
 export const openSqlite: () => Storage = lendStorages(() => {
   const storage = sqliteStorage({ filename: ":memory:" });
   let names: readonly string[] | undefined;
@@ -11,7 +11,7 @@ export const openSqlite: () => Storage = lendStorages(() => {
     storage.transaction(async ({ native }) => {
       const ask = async (statement: string): Promise<readonly string[]> =>
         (await sql.raw<{ readonly name: string }>(statement).execute(native)).rows.map(({ name }) => name);
-      // The tables made last refer to those made first. To ask which hold records takes a tenth of the time of emptying all.
+      // Later tables refer to earlier ones. Checking for records takes a tenth of the time of emptying all.
       names ??= await ask(
         "select name from sqlite_master where type = 'table' and name not like '%schema_versions' order by rowid desc",
       );

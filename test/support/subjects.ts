@@ -5,10 +5,10 @@ import { watchStorage } from "./watched-storage.js";
 import { makeWebhook } from "./webhooks.js";
 import { type Start, startWorld, uuid, type World } from "./world.js";
 
-/** An event as a receiver saw it: the number of what it is about, and the number that it was published with. */
+/** A received event: the number of its subject, and its number within the subject. */
 export type Seen = readonly [subject: number, number: number];
 
-/** The subjects and the numbers of the events that were sent, in the order in which they came. */
+/** The received events in order. */
 export function seenBy(received: readonly Received[]): readonly Seen[] {
   return received.map(({ body }) => {
     const { user } = JSON.parse(body).event;
@@ -16,12 +16,12 @@ export function seenBy(received: readonly Received[]): readonly Seen[] {
   });
 }
 
-/** The numbers of the events about one subject, in the order in which they came. */
+/** The numbers of one subject's events, in order. */
 export function numbersOf(seen: readonly Seen[], subject: number): readonly number[] {
   return seen.filter(([one]) => one === subject).map(([, number]) => number);
 }
 
-/** The whole numbers from 1 on. */
+/** The whole numbers from 1 to `count`. */
 export function upTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_one, index) => index + 1);
 }
@@ -35,12 +35,12 @@ export async function publishAbout(world: World, subjects: readonly number[], nu
     }
 }
 
-/** A service that sends the events of a subject in order. */
+/** A service with ordered delivery per subject. */
 export function startOrdered(start: Start, retryDelaysMilliseconds: readonly number[] = Array(50).fill(20)): Promise<World> {
   return start({ allowPrivateNetwork: true, delivery: { order: "subject", retryDelaysMilliseconds } });
 }
 
-/** Another process on the storage of a service that sends events in order, with its clock. */
+/** Another process with ordered delivery, on the storage and with the clock of a service. */
 export function startBeside(world: World, retryDelaysMilliseconds: readonly number[]): Promise<World> {
   const storage = { ...watchStorage(world.storage, {}), close: async () => undefined };
   const delivery = { order: "subject", retryDelaysMilliseconds } as const;
@@ -48,8 +48,8 @@ export function startBeside(world: World, retryDelaysMilliseconds: readonly numb
 }
 
 /**
- * Waits until a check holds. Meanwhile services that have begun to deliver poll much more often than by themselves, and so many
- * milliseconds pass on the clock of the first one at each look.
+ * Waits until a check passes. Meanwhile running deliveries poll more often, and each try advances the first service's clock by
+ * `passing` milliseconds.
  */
 export function whilePolling(worlds: readonly World[], check: () => unknown, passing = 0): Promise<void> {
   const look = async (): Promise<void> => {
@@ -60,28 +60,28 @@ export function whilePolling(worlds: readonly World[], check: () => unknown, pas
   return vi.waitFor(look, { timeout: 20_000, interval: 20 });
 }
 
-/** Makes a webhook for what {@link publishAbout} publishes. */
+/** Makes a webhook for the events of {@link publishAbout}. */
 export async function makeListener(world: World, { url }: Sink): Promise<string> {
   return makeWebhook(world, { url, global: true, eventsEnabled: { "user.deactivate": true }, readTimeout: 20_000 });
 }
 
-/** A sink whose calls wait until they are answered. */
+/** A sink that holds its responses. */
 export interface HeldSink extends Sink {
   readonly open: ServerResponse[];
 }
 
-/** Starts a sink that answers when the test says so. */
+/** Starts a sink that responds when the test does. */
 export async function startHeldSink(): Promise<HeldSink> {
   const open: ServerResponse[] = [];
   return { ...(await startSink((_request, response) => void open.push(response))), open };
 }
 
-/** A sink that keeps what it took. */
+/** A sink that records the events that it accepts. */
 export interface FlappingSink extends Sink {
   readonly taken: Seen[];
 }
 
-/** Starts a sink that refuses every event so many times before it takes it. */
+/** Starts a sink that refuses every event this many times, then accepts it. */
 export async function startFlappingSink(refusals: number): Promise<FlappingSink> {
   const counts = new Map<string, number>();
   const taken: Seen[] = [];

@@ -11,16 +11,16 @@ import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerPro
 import { openTelemetry } from "latchkey/opentelemetry";
 import type { Telemetry } from "latchkey/ports";
 
-/** Telemetry of a test, and what it was told. */
+/** The telemetry of a test, with its recorded data. */
 export interface TestTelemetry {
   readonly telemetry: Telemetry;
   readonly provider: TracerProvider;
-  /** The spans that ended, in the order of their ends. */
+  /** The ended spans, in order of their ends. */
   readonly spans: () => readonly ReadableSpan[];
   readonly metrics: () => Promise<readonly MetricData[]>;
 }
 
-/** Spans and metrics in memory. The context is that of the process, as in any host. */
+/** Records spans and metrics in memory. The context is global to the process, as in any host. */
 export function createTestTelemetry(): TestTelemetry {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(traceparent);
@@ -45,7 +45,7 @@ export function createTestTelemetry(): TestTelemetry {
   };
 }
 
-/** The header of W3C Trace Context, as far as a test needs it. */
+/** The part of W3C Trace Context that tests need. */
 const traceparent: TextMapPropagator = {
   inject: () => undefined,
   fields: () => ["traceparent"],

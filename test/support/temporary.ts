@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Where a database is written without waiting for the disk: in memory, on a machine that has room for files there. */
+/** A fast folder for databases: in memory if the machine has room there. */
 export const quickFolder: string = hasRoom("/dev/shm") ? "/dev/shm" : tmpdir();
 
 function hasRoom(folder: string): boolean {
@@ -15,14 +15,14 @@ function hasRoom(folder: string): boolean {
   }
 }
 
-/** A directory that goes with the test. */
+/** A directory that is removed after the test. */
 export function makeDirectory(): string {
   const directory = mkdtempSync(join(quickFolder, "latchkey-test-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** Writes files into a fresh directory and answers its path. Objects become JSON. */
+/** Writes files into a new directory; returns its path. Objects become JSON. */
 export function writeFiles(files: Readonly<Record<string, unknown>>): string {
   const directory = makeDirectory();
   for (const [name, content] of Object.entries(files)) {

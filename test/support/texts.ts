@@ -5,7 +5,7 @@ import { textMessagesTable } from "../../src/operations/outbox/tables.js";
 import { keptIn, Mailbox } from "./mails.js";
 import type { Start, World } from "./world.js";
 
-/** A service that delivers, with a function of the host that keeps the texts that it is handed. */
+/** A service that delivers texts to a function of the host, which records them. */
 export interface Texting {
   readonly world: World;
   readonly box: Mailbox<SmsMessage>;
@@ -19,7 +19,7 @@ export async function startTexting(start: Start, options: Partial<IdentityServic
   return { world, box };
 }
 
-/** Waits until these texts are in the storage, as they are kept in clear. */
+/** Waits until these texts are stored; compares their unencrypted parts. */
 export async function expectTexts(world: World, ...expected: readonly object[]): Promise<void> {
   const texts = expected.map((one) => expect.objectContaining(one));
   await vi.waitFor(async () => expect(await keptIn(world, textMessagesTable)).toEqual(texts), 10_000);

@@ -1,4 +1,4 @@
-/** Keys of the tests, good for a hundred years: an authority, and a server and a client that it vouches for. */
+/** Keys of the tests, valid for a hundred years: an authority, and a server and a client with its certificates. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBmjCCAT+gAwIBAgIUSYKTbS+/R/nI9OJAgsmAuaZFZtowCgYIKoZIzj0EAwIw
 ITEfMB0GA1UEAwwWQXV0aG9yaXR5IG9mIHRoZSB0ZXN0czAgFw0yNjExMjIwMDIy

@@ -3,7 +3,7 @@ import { signedBy } from "./forgery.js";
 import { ecPair, edPair, importKey, rsaPair, signer } from "./keys.js";
 import { uuid, type World } from "./world.js";
 
-/** A tenant with all that names keys, and somebody to hold tokens. */
+/** A tenant with all holders of signing keys, and subjects for tokens. */
 export interface Scene {
   readonly world: World;
   readonly tenantId: string;
@@ -14,13 +14,13 @@ export interface Scene {
   readonly webhookId: string;
 }
 
-/** Signs a header and claims with a key that the service has taken in. */
+/** Signs a header and claims with an imported key. */
 export type Sign = (header: object, claims: object) => Promise<string>;
 
-/** A kind of key: how it is made known to the service, and how it signs. */
+/** A kind of key: its import, and its signatures. */
 export interface KeyKind {
   readonly name: string;
-  /** Whether the service could sign tokens with it. */
+  /** Whether the service can sign tokens with it. */
   readonly signs: boolean;
   readonly import: (world: World, keyId: string) => Promise<Sign>;
 }
@@ -65,7 +65,7 @@ async function signedBySecret(secret: string, header: object, claims: object): P
   return `${input}.${createHmac("sha256", secret).update(input).digest("base64url")}`;
 }
 
-/** Every kind of key that there can be. */
+/** All kinds of keys. */
 export const keyKinds: readonly KeyKind[] = [
   toSecretKind("HMAC", "HS256"),
   toKind("EC", "ES256", ecPair),

@@ -7,26 +7,26 @@ import type { Caller } from "./caller.js";
 import { nameForTokens } from "./keys.js";
 import { type Start, uuid, type World } from "./world.js";
 
-/** The example pair of docs/reference/two-factor.md. */
+/** The example in docs/reference/two-factor.md. */
 export const secret = "8MJJfCY4ERBtotvenSc3";
 export const secretBase32Encoded = "HBGUUSTGINMTIRKSIJ2G65DWMVXFGYZT";
 
-/** How long one code is the current one, in milliseconds. */
+/** The step of TOTP codes, in milliseconds. */
 export const stepMs = 30_000;
 
-/** A service with second factors, and the text messages that it sent. */
+/** A service with second factors, and its sent text messages. */
 export interface TwoFactorWorld extends World {
   readonly messages: SmsMessage[];
   readonly userId: string;
-  /** The path of the user's second factor for keys. */
+  /** The second-factor path of the user, for API keys. */
   readonly path: string;
   /** The code of a secret, `steps` after the current one. */
   readonly codeOf: (secret: string, steps?: number) => string;
-  /** Calls with a token of the user. */
+  /** A caller with a token of the user. */
   readonly asUser: (userId?: string) => Promise<Caller>;
 }
 
-/** Starts a service of a version, with one user who has a mobile phone, and a host that sends text messages. */
+/** Starts a service of a version, with text messages and one user with a mobile phone. */
 export async function startTwoFactor(
   start: Start,
   version: string = "1.25.0",
@@ -50,12 +50,12 @@ export async function startTwoFactor(
   };
 }
 
-/** The code of a secret at an instant, by another library than the service's. */
+/** The code of a secret at an instant, by an independent library. */
 export function codeAt(text: string, instant: number): string {
   return new TOTP({ secret: Secret.fromUTF8(text) }).generate({ timestamp: instant });
 }
 
-/** Makes a user of the default tenant who has a mobile phone. */
+/** Makes a user with a mobile phone in the default tenant. */
 export async function makeUserWithPhone(world: World, email: string): Promise<string> {
   const user = { email, mobilePhone: "555-0100", password: "correct horse" };
   const answer = await world.caller.inTenant(world.defaultTenantId).post("/api/user", { user });

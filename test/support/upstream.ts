@@ -4,15 +4,15 @@ import { exportJWK, SignJWT } from "jose";
 import { sharedRsaPair } from "./keys.js";
 import { type Sink, startSink } from "./sink.js";
 
-/** An identity provider on the loopback address, which answers as a test wants. */
+/** An identity provider on the loopback address, scripted by a test. */
 export interface Upstream extends Sink {
-  /** What tokens and the answer of the user info endpoint say, beside the usual claims. */
+  /** Further claims of tokens and userinfo. */
   claims: Record<string, unknown>;
-  /** How ID tokens are made; a test replaces it to be hostile. */
+  /** Signs ID tokens; tests replace it for hostile ones. */
   sign: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
-  /** What the discovery document says beside the usual. */
+  /** Further members of the discovery document. */
   metadata: Record<string, unknown>;
-  /** Answers before the usual answers; true where it did. */
+  /** Runs before the usual responses; returns true if it has responded. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly privateKey: KeyObject;
 }
@@ -22,7 +22,7 @@ const other = sharedRsaPair(1);
 
 /** A key that the upstream never publishes. */
 export const strangeKey: KeyObject = other.privateKey;
-/** The public key that the upstream publishes, as somebody may take it for a secret. */
+/** The published public key as PEM, for tokens that misuse it as an HMAC secret. */
 export const publishedPem: string = pair.publicKey.export({ type: "spki", format: "pem" }).toString();
 
 function usualClaims(url: string): Record<string, unknown> {
@@ -30,7 +30,7 @@ function usualClaims(url: string): Record<string, unknown> {
   return { aud: "client", exp: now + 300, iat: now, iss: url, sub: "ann|7" };
 }
 
-/** Starts an upstream. The nonce of the login is that which the last authorization request brought, see {@link authorize}. */
+/** Starts an upstream. It uses the nonce of the last authorization request, see {@link authorize}. */
 export async function startUpstream(): Promise<Upstream> {
   const published = { ...(await exportJWK(pair.publicKey)), alg: "RS256", kid: "one", use: "sig" };
   const state = { nonce: undefined as string | undefined };
@@ -78,7 +78,7 @@ export async function startUpstream(): Promise<Upstream> {
   return upstream;
 }
 
-/** What the browser of a user does at the upstream: it follows the URL of the start; the upstream notes the nonce. */
+/** Acts as the user's browser: follows the URL of the start, so that the upstream stores the nonce. */
 export async function authorize(url: string): Promise<Readonly<Record<string, string>>> {
   const { searchParams } = new URL(url);
   await fetch(url, { redirect: "manual" });

@@ -11,7 +11,7 @@ export function countWalk(name: string, visited: number): void {
   appendFileSync(file, `${JSON.stringify([name, visited])}\n`);
 }
 
-/** Makes the place of the counts. Answers what prints a line for each walk, and removes the place. */
+/** Makes the folder of the counts. Returns a function that prints a line for each walk, and removes the folder. */
 export function beginWalkCounts(): () => void {
   const directory = mkdtempSync(join(tmpdir(), "latchkey-walks-"));
   const file = join(directory, "counts");

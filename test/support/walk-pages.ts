@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
 
-/** The ids of all records of a search in an order, one to a page, each page by the token of the one before. */
+/** The ids of all results of a search, read one record per page, by the page tokens. */
 export async function walkPages(caller: Caller, path: string, plural: string, orderBy: string): Promise<unknown[]> {
   const ids: unknown[] = [];
   for (let nextResults: string | undefined; ; ) {

@@ -1,18 +1,18 @@
 import type { LogRecord, RecordToStore, Storage, Table, Transaction } from "latchkey/ports";
 
-/** What a test may do to a storage on the way. */
+/** Hooks of a test on the calls of a storage. */
 export interface Watch {
-  /** Called with every record that is about to be kept. */
+  /** Called with every record before it is stored. */
   readonly onWrite?: (record: RecordToStore) => void;
-  /** Called with the records that are leased at once. */
+  /** Called with the records of each lease. */
   readonly onLease?: (records: readonly LogRecord[]) => void;
-  /** Called with each call inside a transaction, as `update groups`. */
+  /** Called with each call inside a transaction, such as `update groups`. */
   readonly onStatement?: (statement: string) => void;
   /** Called before every read and every transaction; may throw. */
   readonly beforeCall?: (call: "read" | "transaction") => void;
 }
 
-/** A storage with somebody looking over its shoulder. */
+/** A storage that calls these hooks. */
 export function watchStorage<Native>(storage: Storage<Native>, watch: Watch): Storage<Native> {
   const after = async <T>(call: "read" | "transaction", run: () => Promise<T>): Promise<T> => {
     watch.beforeCall?.(call);

@@ -15,10 +15,10 @@ import { openSqlite } from "./sqlite-worlds.js";
 export const bootstrapKey = "bootstrap-key-of-the-tests-0123456789";
 export const testSecret = "a secret of the tests with enough characters";
 
-/** A hash takes microseconds. Tests of hashes have the cost of production. */
+/** Makes hashes take microseconds. Tests of hashes use the cost of production. */
 export const testCost = { memoryKib: 8, passes: 1, allowWeak: true } as const;
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that advances only when a test says so. */
 export class TestClock {
   instant = 1_700_000_000_000;
   readonly now = (): number => this.instant;
@@ -29,32 +29,32 @@ export class TestClock {
   }
 }
 
-/** A line that the service logged. */
+/** A logged line. */
 export interface LogLine {
   readonly level: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly message: string;
 }
 
-/** A running service and what a test looks at it with. */
+/** A running service, with helpers for tests. */
 export interface World {
   readonly identity: IdentityService;
   readonly storage: Storage;
   readonly clock: TestClock;
   readonly log: readonly LogLine[];
-  /** Calls with the bootstrap key: global, all endpoints, key manager. */
+  /** A caller with the bootstrap key: global, all endpoints, key manager. */
   readonly caller: Caller;
-  /** Calls with another API key. */
+  /** A caller with another API key. */
   readonly as: (key: string) => Caller;
   readonly defaultTenantId: string;
 }
 
 type Options = Partial<IdentityServiceOptions>;
 
-/** Starts a service on a fresh storage; it is closed when the test is over. */
+/** Starts a service on a new storage; closes it after the test. */
 export type Start = (options?: Options) => Promise<World>;
 
-// Loaded where there is a server to test on.
+// Loaded only with a server.
 const onServer = process.env.TEST_POSTGRES_URL === undefined ? undefined : await import("./postgres-worlds.js");
 
 /** The storages that every test runs on, by name. */
@@ -65,8 +65,8 @@ export const storages: readonly (readonly [name: string, open: () => Storage])[]
 ];
 
 /**
- * The storages of tests that are about a rule, which is the same on each: memory by default. CI, which has run the default before, takes one of
- * the databases for each file; `npm run release-check` takes all.
+ * The storages for tests of rules, which do not depend on the storage: memory by default. CI, which has run the default before,
+ * takes one of the databases for each file; `npm run release-check` takes all.
  */
 export function storagesOfRules(): typeof storages {
   if (!isLong) return storages.slice(0, 1);
@@ -76,15 +76,21 @@ export function storagesOfRules(): typeof storages {
   return databases.filter((_one, index) => index === file.length % databases.length);
 }
 
-/** The part of a long walk that one storage takes, where several share it: together they take each step once. Another `start` begins with another storage. */
+/**
+ * One storage's part of a long walk that several share: together they take each step once. Another `start` begins with another
+ * storage.
+ */
 export type Share = <Step>(steps: readonly Step[], start?: number) => readonly Step[];
 
-/** Declares the tests of `body` for the rules of the service: on {@link storagesOfRules}. Tests of what a storage does take {@link onEveryStorage}. */
+/**
+ * Declares the tests of `body` for the rules of the service: on {@link storagesOfRules}. For tests of a storage's behavior, use
+ * {@link onEveryStorage}.
+ */
 export function forEachStorage(body: (start: Start, share: Share) => void, others: typeof storages = []): void {
   declareOn(isLong ? [...storagesOfRules(), ...others] : storagesOfRules(), body);
 }
 
-/** Declares the tests of `body` once for each storage, and for those that are given beside, also by default. */
+/** Declares the tests of `body` once for each storage, and for the given further ones, which also run by default. */
 export function onEveryStorage(body: (start: Start) => void, others: typeof storages = []): void {
   declareOn([...storages, ...others], body);
 }
@@ -98,12 +104,12 @@ function declareOn(chosen: typeof storages, body: (start: Start, share: Share) =
       ));
 }
 
-/** Starts a service with a bootstrap key and a clock that stands still. */
+/** Starts a service with a bootstrap key and a stopped clock. */
 export async function startWorld(storage: Storage, options: Options = {}): Promise<World> {
   const clock = new TestClock();
   const log: LogLine[] = [];
   const logger = createTestLogger(log);
-  // A test says when events leave.
+  // Tests start the delivery of events themselves.
   const delivery = { ...options.delivery, autoStart: false };
   const passkeys = simpleWebAuthn();
   const given = {
@@ -118,7 +124,7 @@ export async function startWorld(storage: Storage, options: Options = {}): Promi
     delivery,
   };
   const service = await createIdentityService(given);
-  // In CI each answer of each test is compared with the document; by default those of test/openapi/answers.test.ts.
+  // CI compares every response with the document; by default only test/openapi/answers.test.ts does.
   const identity = isLong ? conforming(service, given) : service;
   onTestFinished(() => identity.close());
   onTestFailed(() => void (log.length > 0 && console.error(log)));
@@ -133,25 +139,25 @@ function createTestLogger(log: LogLine[]): Logger {
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** Makes a tenant and answers its id. */
+/** Makes a tenant; returns its id. */
 export async function makeTenant(world: World, name: string): Promise<string> {
   return expectOk(await world.caller.post("/api/tenant", { tenant: { name } })).textAt("tenant.id");
 }
 
-/** Calls with a key of one tenant that manages keys, so that every family can be called. */
+/** A caller with a tenant's key that manages keys, so that it may call every family. */
 export async function callerOfTenant(world: World, tenantId: string): Promise<Caller> {
   const key = `key-of-${tenantId}`;
   await world.identity.apiKeys.create({ apiKey: { key, tenantId, keyManager: true } });
   return world.as(key);
 }
 
-/** The events in the outbox; those of one type when it is given. */
+/** The events in the outbox, or only those of one type. */
 export async function readEvents(storage: Storage, type?: string): Promise<readonly RecordedEvent[]> {
   const events = (await storage.find(globalScope, eventsTable, undefined)).flatMap(toEvents).map(({ event }) => event);
   return type === undefined ? events : events.filter((event) => event.type === type);
 }
 
-/** A UUID that can be told from others at a glance. */
+/** A UUID that is easy to recognize. */
 export function uuid(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }

@@ -5,24 +5,24 @@ import type { Storage } from "latchkey/ports";
 type Hook = NonNullable<IdentityServiceOptions["onWrite"]>;
 type Change = Parameters<Hook>[1];
 
-/** A hook that remembers its calls, and adds a row to the host's table in their transaction. */
+/** A hook that records its calls, and adds a row to the host's table in their transaction. */
 export interface HostHook {
   readonly onWrite: Hook;
-  /** The changes that it was called with. */
+  /** The changes of its calls. */
   readonly calls: Change[];
-  /** What it does at its end, such as throwing. */
+  /** Runs at its end; may throw. */
   atEnd: Hook;
-  /** The host's table from now on, empty; memory has none. */
+  /** Creates the host's table; in-memory storages have none. */
   readonly open: (storage: Storage) => Promise<HostTable | undefined>;
 }
 
 /** A table of the host beside those of the service. */
 export interface HostTable {
-  /** The committed rows: action, family and id of the changes, in this order. */
+  /** The committed rows: action, family and id of the changes, in order. */
   readonly read: () => Promise<readonly string[]>;
 }
 
-/** What a change is, in a word. */
+/** A short description of a change. */
 export const nameOf = ({ action, family, id = "" }: Pick<Change, "action" | "family" | "id">): string =>
   `${action} ${family} ${id}`;
 

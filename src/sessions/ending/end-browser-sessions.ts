@@ -11,11 +11,11 @@ import { findEnding } from "../validity/check-artifact.js";
 import { toArtifact } from "../validity/openid-artifact.js";
 import { queueLogoutTokens } from "./logout-tokens.js";
 
-/** The model of the sessions of browsers. */
+/** The OpenID model of browser sessions. */
 export const sessionModel = "Session";
 const grantModel = "Grant";
 
-/** The logins of applications that a session of a browser holds, or those at some applications. */
+/** The logins of applications in a browser session, at all applications or only at these. */
 export function loginsOf(session: OpenIdContent, applicationIds?: ReadonlySet<string>): readonly EndedLogin[] {
   const { accountId: userId, authorizations } = session;
   if (typeof userId !== "string" || !isObject(authorizations)) return [];
@@ -27,8 +27,8 @@ export function loginsOf(session: OpenIdContent, applicationIds?: ReadonlySet<st
 }
 
 /**
- * Ends those sessions of a user's browsers that a change of the user has ended, and queues their logout tokens: `findEnding` says
- * which. Call it after the change is written.
+ * Ends the browser sessions that a change of the user has invalidated (see `findEnding`), and queues their logout tokens. Call it
+ * after the change is written.
  */
 export async function endStaleSessions(call: WriteCall, user: StoredRecord): Promise<void> {
   const tenantId = user.tenantId ?? "";
@@ -43,7 +43,7 @@ export async function endStaleSessions(call: WriteCall, user: StoredRecord): Pro
   await queueLogoutTokens(call, tenantId, ended.flat());
 }
 
-/** Where logins of browsers end. */
+/** The logins to end. */
 export interface EndedPlace {
   readonly tenantId: string;
   /** Undefined for all users. */
@@ -51,7 +51,7 @@ export interface EndedPlace {
   readonly applicationIds: readonly string[];
 }
 
-/** Ends what the sessions of browsers hold for applications, and queues the logout tokens. The sessions go on for other applications. */
+/** Ends the logins of browsers at applications and queues their logout tokens. The sessions continue for other applications. */
 export async function endLoginsAt(call: WriteCall, { applicationIds, tenantId, userId }: EndedPlace): Promise<void> {
   const userIds = userId === undefined ? await findUsersOf(call, tenantId, applicationIds) : [userId];
   const asked = new Set(applicationIds);
@@ -66,7 +66,7 @@ export async function endLoginsAt(call: WriteCall, { applicationIds, tenantId, u
   });
 }
 
-/** Queues the logout tokens of records of the provider that go with their user or application. */
+/** Queues the logout tokens of OpenID records that are removed with their user or application. */
 export async function endRemovedSessions(call: WriteCall, records: readonly StoredRecord[], removedWith?: Table): Promise<void> {
   for (const [tenantId, own] of Map.groupBy(records, (record) => record.tenantId ?? "")) {
     const contents = own.map((stored) => openEnding(() => openPayload(call.service.sealer, stored)));
@@ -84,21 +84,21 @@ export async function endRemovedSessions(call: WriteCall, records: readonly Stor
   }
 }
 
-/** Whose sessions end, and where. */
+/** The sessions to end. */
 export interface EndedSessions {
   readonly tenantId: string;
-  /** Undefined for those of all users. */
+  /** Undefined for all users. */
   readonly userId?: string | undefined;
-  /** Undefined for those in all applications. */
+  /** Undefined for all applications. */
   readonly applicationIds?: readonly string[] | undefined;
 }
 
-/** What a client of the OpenID provider was given, or can still exchange. */
+/** Models of tokens and codes that a client holds. */
 const grantModels = ["AccessToken", "AuthorizationCode", "DeviceCode"];
 
 /**
- * Ends what the OpenID provider issued for a user, for applications, or both, beside refresh tokens: codes, sessions without a refresh token, and
- * the logins at these applications in sessions of browsers.
+ * Ends all that the OpenID provider issued for a user, for applications, or both, except refresh tokens: codes, sessions without
+ * a refresh token, and the logins at these applications in browser sessions.
  */
 export async function endGrants(call: WriteCall, { applicationIds, tenantId, userId }: EndedSessions): Promise<void> {
   const filters: Filter[] = [{ op: "in", column: "model", values: grantModels }];
@@ -125,13 +125,13 @@ async function findSessions(
   return found.map((stored) => ({ stored, content: openEnding(() => openPayload(service.sealer, stored)) }));
 }
 
-// A login at an application has a grant of its user.
+// Each login at an application has a grant of its user.
 async function findUsersOf({ tx }: WriteCall, tenantId: string, values: readonly string[]): Promise<readonly string[]> {
   const filters: Filter[] = [equalsFilter("model", grantModel), { op: "in", column: "applicationId", values }];
   return [...new Set(await tx.findIds(tenantScope(tenantId), openIdRecordsTable, "userId", { op: "and", filters }))];
 }
 
-// The next login of the application in this browser has another `sid`.
+// The next login at the application in this browser gets a new `sid`.
 async function takeOut(
   { service, tx }: WriteCall,
   { content, stored }: FoundSession,

@@ -1,8 +1,8 @@
 import { toCanonicalUrl } from "../../shared/http.js";
 
 /**
- * The issuer of the OpenID provider of a tenant: the tenant's own where it is the public URL of the service, else that with the id of the
- * tenant; undefined without a public URL (docs/reference/openid.md#issuers).
+ * The issuer of a tenant's OpenID provider: the public URL if it is the tenant's issuer too, else the public URL and the tenant's
+ * id; undefined without a public URL (docs/reference/openid.md#issuers).
  */
 export function openIdIssuerOf(
   publicUrl: string | undefined,
@@ -12,7 +12,7 @@ export function openIdIssuerOf(
   return isRootIssuer(publicUrl, issuer) ? publicUrl : `${publicUrl}/${id}`;
 }
 
-/** Whether the issuer of a tenant is the public URL of the service, however it is written. */
+/** Whether the issuer of a tenant is the public URL of the service, in any spelling. */
 export function isRootIssuer(publicUrl: string, issuer: string | undefined): boolean {
   return issuer !== undefined && (issuer === publicUrl || toCanonicalUrl(issuer) === publicUrl);
 }

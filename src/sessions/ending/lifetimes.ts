@@ -6,26 +6,29 @@ import type { Application } from "../../records/applications/schema.js";
 import { tenantsTable } from "../../records/tenants/family.js";
 import type { Tenant } from "../../records/tenants/schema.js";
 
-/** How long tokens are good for, and which key signs them. */
+/** The lifetimes of tokens, and the key that signs them. */
 export interface TokenSettings {
   readonly accessSeconds: number;
   readonly refreshSeconds: number;
-  /** Whether a refresh token is replaced with each use. */
+  /** Whether each use replaces the refresh token. */
   readonly isOneTimeUse: boolean;
-  /** How long a replaced refresh token gets the same answer again. */
+  /** How long a replaced refresh token still gets the same answer. */
   readonly graceSeconds: number;
-  /** The key of the application; undefined where the tenant's is to be asked for. */
+  /** The key of the application; undefined for the tenant's. */
   readonly keyId: string | undefined;
 }
 
-/** What an application says of its tokens where it says anything itself, and its tenant otherwise (docs/reference/tenants.md#tenants, docs/reference/tenants.md#applications). */
+/**
+ * The token settings of an application if it enables its own, else those of its tenant (docs/reference/tenants.md#tenants,
+ * docs/reference/tenants.md#applications).
+ */
 export function tokenSettingsOf(
   tenant: Pick<Tenant, "jwtConfiguration">,
   application: Pick<Application, "jwtConfiguration"> | undefined,
 ): TokenSettings {
   const own = application?.jwtConfiguration.enabled === true ? application.jwtConfiguration : undefined;
   const { timeToLiveInSeconds, refreshTokenTimeToLiveInMinutes } = tenant.jwtConfiguration;
-  // Tenants that an earlier release stored have neither of these two.
+  // Tenants stored by an earlier release lack these two.
   const { refreshGraceSeconds = 60, refreshTokenUsagePolicy = "Reusable" } = tenant.jwtConfiguration;
   return {
     accessSeconds: own?.timeToLiveInSeconds ?? timeToLiveInSeconds,
@@ -36,7 +39,7 @@ export function tokenSettingsOf(
   };
 }
 
-/** How long access tokens for applications of a tenant are good for, in seconds, by the ids of those applications that are there. */
+/** The lifetimes of access tokens in seconds, by the id of each existing application. */
 export async function findLifetimes(
   call: OperationCall,
   tenantId: string,

@@ -14,16 +14,16 @@ import { inChunks } from "../../shared/in-steps.js";
 import { openIdIssuerOf } from "./issuer.js";
 import { findIdTokenKey } from "./read-tenant.js";
 
-// The same for each event that ends the session: one token is sent for it.
+// One id per session, so that several events send one token.
 const idOf = ({ applicationId, sid }: EndedLogin): string => idOfRecord(logoutTokensTable.name, `${applicationId} ${sid}`);
 
-/** Queues a logout token for each of these that its application has a `backchannelLogoutURL` for, once for each session. */
+/** Queues one logout token per ended session, for applications with a `backchannelLogoutURL`. */
 export async function queueLogoutTokens(call: WriteCall, tenantId: string, ended: readonly EndedLogin[]): Promise<void> {
   if (ended.length === 0) return;
   const stored = await call.tx.retrieve(globalScope, tenantsTable, tenantId);
   const tenant = stored && parseRecord<Tenant>(stored);
   const issuer = tenant && openIdIssuerOf(call.service.accounts.publicUrl, tenant);
-  // The provider publishes no keys of an inactive tenant: no client could verify the token.
+  // The provider publishes no keys of an inactive tenant, so no client could verify the token.
   if (issuer === undefined || tenant?.state !== "Active") return;
   await inChunks(call.service.runtime, ended, async (chunk) => {
     const receivers = await findReceivers(call, tenant, chunk);
@@ -35,7 +35,7 @@ export async function queueLogoutTokens(call: WriteCall, tenantId: string, ended
   });
 }
 
-/** Takes back the logout token of a session that stays after all. */
+/** Removes the queued logout token of a session that continues. */
 export async function removeLogoutToken(call: WriteCall, login: EndedLogin): Promise<void> {
   await call.tx.remove(globalScope, logoutTokensTable, ofIds([idOf(login)]));
 }
@@ -63,7 +63,7 @@ async function queueNew(call: WriteCall, messages: ReadonlyMap<string, LogoutMes
     await call.tx.savepoint(() => queueMessages(call, logoutTokens, [message])).catch(passUniqueViolation);
 }
 
-// Another transaction has queued it meanwhile.
+// Another transaction has queued it already.
 function passUniqueViolation(error: unknown): void {
   if (!(error instanceof UniqueViolation)) throw error;
 }

@@ -13,29 +13,27 @@ import { type TokenSettings, tokenSettingsOf } from "./lifetimes.js";
 
 /** A tenant as an OpenID provider. */
 export interface OpenIdTenant {
-  /** The id of the tenant. */
   readonly id: string;
-  /** The name of the tenant. */
   readonly name: string;
-  /** The URL that tokens name in `iss`. */
+  /** The claim `iss` of tokens. */
   readonly issuer: string;
-  /** The keys that ID tokens are signed with. */
+  /** The signing keys of ID tokens. */
   readonly keys: readonly IdTokenKey[];
-  /** How long ID tokens and refresh tokens of an application are good for, in seconds. */
+  /** The lifetimes of an application's ID tokens and refresh tokens, in seconds. */
   readonly lifetimes: (applicationId: string) => Omit<TokenSettings, "keyId">;
-  /** The `alg` of the ID tokens of an application. */
+  /** The `alg` of an application's ID tokens. */
   readonly algorithmOf: (applicationId: string) => string;
 }
 
-/** A key of ID tokens. */
+/** A signing key of ID tokens. */
 export interface IdTokenKey {
   readonly kid: string;
   readonly alg: string;
-  /** The private half. */
+  /** The private key. */
   readonly jwk: webcrypto.JsonWebKey;
 }
 
-/** Reads a tenant. Undefined for one that is not active, and without a public URL. */
+/** Reads a tenant; undefined for an inactive one, and without a public URL. */
 export async function readTenant(service: ServiceContext, tenantId: string): Promise<OpenIdTenant | undefined> {
   const { accounts, storage } = service;
   const stored = await storage.retrieve(globalScope, tenantsTable, tenantId);
@@ -60,7 +58,10 @@ export async function readTenant(service: ServiceContext, tenantId: string): Pro
   };
 }
 
-/** The key that signs the ID tokens of an application: its own, that of the tenant, or that of the service. A shared secret proves nothing to clients. */
+/**
+ * The key that signs the ID tokens of an application: its own, the tenant's or the service's. Skips shared secrets, because
+ * clients cannot verify them.
+ */
 export async function findIdTokenKey(
   service: ServiceContext,
   tenant: Pick<Tenant, "jwtConfiguration">,

@@ -11,7 +11,7 @@ import { loginsOfTokens } from "../validity/refresh-records.js";
 import { findLifetimes } from "./lifetimes.js";
 import { queueLogoutTokens } from "./logout-tokens.js";
 
-/** Which refresh tokens go, and what the event says of them (docs/reference/events.md#event-types). */
+/** The refresh tokens to revoke, and the fields of the event (docs/reference/events.md#event-types). */
 export interface Revocation {
   readonly tenantId: string;
   readonly filter: Filter;
@@ -24,20 +24,20 @@ export interface Revocation {
 }
 
 /**
- * Revokes refresh tokens of one tenant and publishes `jwt.refresh-token.revoke`. The event carries the lifetime of access tokens by
+ * Revokes refresh tokens of one tenant and publishes `jwt.refresh-token.revoke`. The event lists the lifetime of access tokens by
  * application, so that a receiver can refuse them until they expire.
  */
 export async function revokeTokens(call: WriteCall, { tenantId, filter, fields }: Revocation): Promise<void> {
   const scope = tenantScope(tenantId);
   const { applicationId, refreshToken, userId } = fields;
   call.tx.afterCommit(call.service.forgetSessions);
-  // With all sessions of a user ends the trust in the devices.
+  // Ending all sessions of a user ends the trust in the devices too.
   if (userId !== undefined && applicationId === undefined && refreshToken === undefined)
     await revokeTrusts(call, { id: userId, tenantId });
   const found = await call.tx.find(scope, refreshTokensTable, filter);
   const tokens = found.map(parseRecord<RefreshToken>);
   if (tokens.length === 0) return;
-  // One alone is its client's own business: the session of its browser goes on.
+  // Revoking a single token leaves the browser session alone.
   if (refreshToken === undefined) await queueLogoutTokens(call, tenantId, loginsOfTokens(call, found));
   await call.tx.remove(scope, refreshTokensTable, filter);
   const applicationIds = [...new Set(tokens.flatMap(({ applicationId }) => applicationId ?? []))];
@@ -51,14 +51,14 @@ export async function revokeTokens(call: WriteCall, { tenantId, filter, fields }
   });
 }
 
-/** A user, and the text that the wire shows. */
+/** A user, and its JSON in responses and events. */
 export interface PresentedUser {
   readonly id: string;
   readonly tenantId: string;
   readonly shown: CanonicalText;
 }
 
-/** Revokes the refresh tokens of a user who is locked out, removed or has another password. */
+/** Revokes the refresh tokens of a user after a lock, a removal or a change of the password. */
 export async function revokeTokensOfUser(call: WriteCall, { id, shown, tenantId }: PresentedUser): Promise<void> {
   await revokeTokens(call, { tenantId, filter: equalsFilter("userId", id), fields: { user: shown, userId: id } });
 }

@@ -1,11 +1,11 @@
 import type { Random } from "../../ports/runtime.js";
 import type { SecureGenerator } from "../../records/settings/tenant-settings.js";
 
-// Without the letters and digits that look alike.
+// Without look-alike letters and digits.
 const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ";
 const alphabets = { randomAlpha: letters, randomAlphaNumeric: `${letters}23456789`, randomDigits: "0123456789" };
 
-/** A new id or code. Each character is equally likely. */
+/** Generates an id or code; each character is equally likely. */
 export function generate(random: Random, { length, type }: SecureGenerator): string {
   if (type === "randomBytes") return Buffer.from(random(length)).toString("base64url");
   const alphabet = alphabets[type];
@@ -14,7 +14,7 @@ export function generate(random: Random, { length, type }: SecureGenerator): str
   return text.slice(0, length);
 }
 
-// Bytes above the last multiple of the alphabet's length are left out: they would make the first characters likelier.
+// Skips bytes above the last multiple of the alphabet's length: they would favor the first characters.
 function characterOf(byte: number, alphabet: string): string {
   return byte < 256 - (256 % alphabet.length) ? (alphabet[byte % alphabet.length] ?? "") : "";
 }

@@ -24,16 +24,16 @@ import { findEnding } from "../validity/check-artifact.js";
 import { proofOf } from "../validity/proof.js";
 import { generate } from "./generate-id.js";
 
-/** The tenant's settings for the ids of one purpose, by their names without the suffix. */
+/** The names of the tenant's settings for one purpose, without the suffix. */
 interface PurposeSettings {
   readonly lifetime: keyof typeof idLifetimes;
   /** Default: 32 random bytes. */
   readonly generator?: GeneratorName;
-  /** For the code that a person types beside the id. */
+  /** For the code that the user types, in addition to the id. */
   readonly code?: GeneratorName;
 }
 
-/** What an id is good for. */
+/** The purpose of an id. */
 export type Purpose =
   | "changePassword"
   | "emailVerification"
@@ -83,30 +83,30 @@ const purposes: Readonly<Record<Purpose, PurposeSettings>> = {
   twoFactorTrust: { lifetime: "twoFactorTrustId" },
 };
 
-/** What a flow stores with an id; no caller reads it. */
+/** Data that a flow stores with an id; callers cannot read it. */
 export interface FlowData {
-  /** What the caller passed to the start of the flow, returned at its end. */
+  /** The caller's `state` of the start of the flow, returned at its end. */
   readonly state?: Readonly<Record<string, unknown>> | undefined;
-  /** The login id that the flow is about. */
+  /** The login id of the flow. */
   readonly loginId?: string | undefined;
   readonly loginIdType?: string | undefined;
-  /** Whether a mail or a text with the id, or with its code, left to `loginId`: presenting it proves that the message was read. */
+  /** Whether the id or its code was sent to `loginId`: presenting it then proves access to that address or number. */
   readonly isMailed?: boolean | undefined;
-  /** Whether the user showed a second factor, where there is one, before the id was issued. */
+  /** Whether the user passed the second factor, if any, before the id was issued. */
   readonly isTrusted?: boolean | undefined;
-  /** Whether a forgotten password is the reason. */
+  /** Whether the user forgot the password. */
   readonly isReset?: boolean | undefined;
-  /** Whether the flow ended well, and the id stands for that. */
+  /** Whether the flow completed, and the id proves it. */
   readonly isComplete?: boolean | undefined;
   /** The session that a login with a one-time password continues. */
   readonly session?: { readonly applicationId?: string | undefined; readonly metaData?: unknown } | undefined;
-  /** A login by an identity provider that was started. */
+  /** A started login by an identity provider. */
   readonly externalLogin?: PendingExternalLogin | undefined;
-  /** What a challenge for a passkey is for. */
+  /** The ceremony of a passkey challenge. */
   readonly passkey?: PasskeyCeremony | undefined;
-  /** What the presenter of a trust token must repeat. */
+  /** The challenge that must be repeated with a trust token. */
   readonly trustChallenge?: string | undefined;
-  /** Where a device is trusted, by a {@link Purpose} `twoFactorTrust`: presenting it does not use it up. */
+  /** The trusts of a device, for the {@link Purpose} `twoFactorTrust`. Presenting the id does not use it up. */
   readonly trusts?: readonly TwoFactorTrust[] | undefined;
 }
 
@@ -116,46 +116,49 @@ export interface IdRequest {
   readonly userId?: string | undefined;
   readonly applicationId?: string | undefined;
   readonly details?: FlowData | undefined;
-  /** Whether a code goes with the id, which a person types. */
+  /** Whether to issue a code that the user types. */
   readonly hasCode?: boolean | undefined;
-  /** Chosen by the caller instead of generated. */
+  /** Chosen by the caller; default: generated. */
   readonly id?: string | undefined;
-  /** What the user proved before. Default: that of the user as stored now. */
+  /** Default: the proof from the stored user. */
   readonly proof?: Proof | undefined;
 }
 
-/** An id that was issued. Nobody can read either value again. */
+/** An issued id. Neither value can be read again. */
 export interface IssuedId {
   readonly id: string;
   readonly oneTimeCode?: string | undefined;
 }
 
-/** An id that was presented, is known and not expired. */
+/** A presented id that is known and has not expired. */
 export interface OneTimeId {
-  /** Of the record; not the id that was presented. */
+  /** The id of the record, not the presented id. */
   readonly recordId: string;
   readonly purpose: Purpose;
   readonly tenantId: string;
   readonly userId?: string | undefined;
   readonly applicationId?: string | undefined;
   readonly details: FlowData;
-  /** The code that goes with the id, which only its holder and this service can work out. */
+  /** The code of the id, derived from the id. */
   readonly oneTimeCode?: string | undefined;
-  /** The API key that asked for the id and learned it. */
+  /** The API key that requested and received the id. */
   readonly keyId?: string | undefined;
-  /** When the user proved what the id stands for: when it was issued. Absent in ids of earlier versions. */
+  /** The proof at the time of issue. Absent in ids of earlier versions. */
   readonly proof?: Proof | undefined;
 }
 
 interface Hidden extends Omit<OneTimeId, "oneTimeCode" | "recordId" | "tenantId"> {
-  /** The code follows from this and the id, which is not stored: nobody who reads the storage can try all codes. */
+  /** The code derives from this and the id. The id is not stored, so a reader of the storage cannot try all codes. */
   readonly code?: { readonly generator: SecureGenerator; readonly salt: string } | undefined;
 }
 
-/** The most ids of one purpose that a user has: the oldest make room. A few more requests do not void the link of an earlier mail. */
+/**
+ * The maximum number of ids of one user and purpose; the oldest are removed. Several requests in a row keep the link of an
+ * earlier mail valid.
+ */
 const maxIdsPerUser = 20;
 
-/** Issues an id of the tenant's generator and lifetime. Only its digest is stored. For nobody it takes as long as for a user. */
+/** Issues an id with the tenant's generator and lifetime; stores only its digest. Takes as long without a user as with one. */
 export async function issueId(call: WriteCall, tenant: Tenant, request: IdRequest): Promise<IssuedId> {
   const { applicationId, details = {}, hasCode = false, purpose, userId } = request;
   const { random } = call.service.runtime;
@@ -191,7 +194,7 @@ export async function issueId(call: WriteCall, tenant: Tenant, request: IdReques
   return { id, oneTimeCode: codeOf(hidden, id) };
 }
 
-/** Ids that an API key asks for on behalf of a user, and gets. */
+/** Purposes of ids that an API key requests and receives on behalf of a user. */
 const asked: ReadonlySet<Purpose> = new Set<Purpose>([
   "changePassword",
   "emailVerification",
@@ -221,7 +224,7 @@ function ownedBy(userId: string, wanted: readonly Purpose[]): Filter {
   return { op: "and", filters: [equalsFilter("userId", userId), { op: "in", column: "purpose", values: wanted }] };
 }
 
-/** What an id stands for; undefined for one that is unknown, another tenant's, for another purpose, used or expired, or that something has ended. */
+/** The data of an id; undefined if the id is unknown, used, expired, invalidated, for another purpose or of another tenant. */
 export async function findId(call: OperationCall, purpose: Purpose, id: string): Promise<OneTimeId | undefined> {
   const isAlive = { op: "compare", column: "expirationInstant", comparison: ">", value: call.service.runtime.clock() } as const;
   const filters = [equalsFilter("digest", digestOf(purpose, id)), isAlive];
@@ -232,7 +235,7 @@ export async function findId(call: OperationCall, purpose: Purpose, id: string):
   return { ...hidden, oneTimeCode: codeOf(hidden, id), recordId: found.id, tenantId };
 }
 
-// A login by a provider that was started is nobody's yet.
+// A started login by an identity provider has no user yet.
 async function hasEnded(call: OperationCall, hidden: Omit<Hidden, "code">, tenantId: string): Promise<boolean> {
   const { applicationId, details, keyId, proof, purpose, userId } = hidden;
   if (purpose === "externalLogin" || purpose === "pendingLink") return false;
@@ -245,7 +248,7 @@ async function hasEnded(call: OperationCall, hidden: Omit<Hidden, "code">, tenan
 }
 
 /**
- * As {@link findId}, for an id that a code goes with. Wrong codes are counted for the id, and slowed.
+ * As {@link findId}, and checks the code of the id. Counts and delays wrong codes.
  * @throws IdentityError 404 for an unknown id or a wrong code, alike; 423 or 429 after too many wrong codes.
  */
 export async function findIdWithCode(call: OperationCall, purpose: Purpose, { id, oneTimeCode }: IssuedId): Promise<OneTimeId> {
@@ -259,7 +262,7 @@ export async function findIdWithCode(call: OperationCall, purpose: Purpose, { id
   return found;
 }
 
-/** Uses up an id. @throws IdentityError 404 when another call did so first, or something has ended the id since it was found. */
+/** Uses up an id. @throws IdentityError 404 if another call used it first, or if it was invalidated since {@link findId}. */
 export async function useId(call: WriteCall, found: OneTimeId): Promise<void> {
   const { recordId, tenantId } = found;
   const removed = await call.tx.remove(tenantScope(tenantId), oneTimeIdsTable, equalsFilter("id", recordId));
@@ -267,12 +270,12 @@ export async function useId(call: WriteCall, found: OneTimeId): Promise<void> {
   await assertValidProof(call, found);
 }
 
-/** Asks again about an id, after a check that took its time. @throws IdentityError 404 when something has ended it since it was found. */
+/** Checks an id again after a slow check. @throws IdentityError 404 if it was invalidated since {@link findId}. */
 export async function assertValidProof(call: OperationCall, found: OneTimeId): Promise<void> {
   if (await hasEnded(call, found, found.tenantId)) throw generalError("notFound");
 }
 
-/** Revokes all ids of these purposes that a user has; only those for an application where one is named. */
+/** Revokes all ids of a user for these purposes, or only those for one application. */
 export async function revokeIds(
   call: WriteCall,
   user: { readonly id: string; readonly tenantId: string },
@@ -284,7 +287,7 @@ export async function revokeIds(
   await call.tx.remove(tenantScope(user.tenantId), oneTimeIdsTable, applicationId === undefined ? owned : narrowed);
 }
 
-/** The digest that an id is stored by. */
+/** The stored digest of an id. */
 export function digestOf(purpose: Purpose, id: string): string {
   return digestSecret(`${purpose}:${id}`);
 }

@@ -8,10 +8,10 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import type { LoginScope } from "../subjects/token-subject.js";
 import { findId, issueId, type OneTimeId, revokeIds } from "./one-time-ids.js";
 
-/** The trust in a device: where, and since when. */
+/** The trusts of a device. */
 export type DeviceTrust = Pick<OneTimeId, "details" | "recordId" | "tenantId" | "userId">;
 
-/** The trust of a user's device; undefined for an id that is unknown, expired, or another user's. */
+/** The trust of a user's device; undefined if the id is unknown, expired or another user's. */
 export async function findTrust(
   call: OperationCall,
   user: StoredRecord,
@@ -22,13 +22,13 @@ export async function findTrust(
   return trust?.userId === user.id ? trust : undefined;
 }
 
-/** Where a device is trusted now. */
+/** The unexpired trusts of a device. */
 export function trustsOf({ service }: OperationCall, trust: Pick<DeviceTrust, "details"> | undefined): readonly TwoFactorTrust[] {
   const now = service.runtime.clock();
   return (trust?.details.trusts ?? []).filter(({ expiration }) => expiration > now);
 }
 
-/** Whether the policy of a place accepts a device there. */
+/** Whether the application's policy accepts a device without a second factor. */
 export function isTrustedAt(call: OperationCall, { application }: LoginScope, trust: DeviceTrust | undefined): boolean {
   const trusts = trustsOf(call, trust);
   const { trustPolicy = "Any" } = applicationSettingsOf(application).multiFactorConfiguration;
@@ -36,7 +36,7 @@ export function isTrustedAt(call: OperationCall, { application }: LoginScope, tr
   return trustPolicy === "Any" && trusts.length > 0;
 }
 
-/** Trusts a device at a place. The trusts of the record that it replaces stay. Returns the id, which is shown this once. */
+/** Trusts a device at an application and keeps the trusts of the replaced record. Returns the id, which cannot be read again. */
 export async function issueTrust(
   call: WriteCall,
   { application, tenant }: LoginScope,
@@ -65,7 +65,7 @@ async function takeTrusts(
   return owner === userId ? trustsOf(call, { details }) : [];
 }
 
-/** Ends the trust in all devices of a user, and what else a second factor proved. */
+/** Ends the trust in all devices of a user, and all trust tokens. */
 export async function revokeTrusts(call: WriteCall, user: { readonly id: string; readonly tenantId: string }): Promise<void> {
   await revokeIds(call, user, ["trustToken", "twoFactorTrust"]);
 }

@@ -12,9 +12,7 @@ import { foldEmailAddress } from "../../shared/email-address.js";
 import { loadTenant } from "../tokens/sign-token.js";
 import type { LoginScope } from "./token-subject.js";
 
-/** What the calls of account flows begin with: who calls, where, and about whom. */
-
-/** The application that a request names. @throws IdentityError 400 `[invalid]applicationId` for an unknown or inactive one. */
+/** The application of a request. @throws IdentityError 400 `[invalid]applicationId` for an unknown or inactive one. */
 export async function findActiveApplication(call: OperationCall, id: string | undefined): Promise<Application | undefined> {
   if (id === undefined) return undefined;
   const stored = await call.reader.retrieve(call.scope, applicationsTable, id);
@@ -24,7 +22,7 @@ export async function findActiveApplication(call: OperationCall, id: string | un
 }
 
 /**
- * The tenant that a flow runs in, and its application: that of the request, the key or the header, else the only one.
+ * The tenant and application of a flow: from the request, the API key or the header, else the only tenant.
  * @throws IdentityError 400 `[invalid]applicationId`, `[TenantIdRequired]`.
  */
 export async function findFlowScope(call: OperationCall, applicationId: string | undefined): Promise<LoginScope> {
@@ -33,7 +31,7 @@ export async function findFlowScope(call: OperationCall, applicationId: string |
   return { application, tenant: parseTenant(await findTenant(call, named)) };
 }
 
-/** As {@link findFlowScope}, of a user who is known. @throws IdentityError 400 `[invalid]applicationId`. */
+/** As {@link findFlowScope}, for a known user. @throws IdentityError 400 `[invalid]applicationId`. */
 export async function findUserScope(
   call: OperationCall,
   user: StoredRecord,
@@ -44,14 +42,17 @@ export async function findUserScope(
   return { application, tenant: await loadTenant(call, tenantId) };
 }
 
-/** What somebody calls a user. */
+/** A login id as the caller typed it. */
 export interface LoginIdInput {
   readonly loginId: string;
   /** Default: email and username. */
   readonly loginIdTypes?: readonly LoginIdType[] | undefined;
 }
 
-/** The user with a login id in a tenant; undefined for none. One user's name may be another's address: the address counts. */
+/**
+ * The user with a login id in a tenant; undefined for none. If it is one user's name and another's email address, the address
+ * wins.
+ */
 export async function findUserByLoginId(
   call: OperationCall,
   tenantId: string,

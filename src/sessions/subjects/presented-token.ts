@@ -10,7 +10,7 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
 import { isGiven } from "../../shared/text.js";
 
-/** A refresh token that somebody presents. */
+/** A presented refresh token, and its record. */
 export interface PresentedToken {
   readonly value: string;
   readonly stored: StoredRecord;
@@ -19,7 +19,7 @@ export interface PresentedToken {
 }
 
 /**
- * The value of a cookie of a call.
+ * The value of a cookie.
  * @throws IdentityError 401 when another site made the browser send it.
  */
 export function readCookie({ request, service }: OperationCall, name: string): string | undefined {
@@ -28,7 +28,7 @@ export function readCookie({ request, service }: OperationCall, name: string): s
   return value;
 }
 
-/** The refresh token with this value or, without one, with that of the cookie; undefined for one that is unknown or too old. */
+/** The refresh token with this value or, without one, from the cookie; undefined for an unknown or expired one. */
 export async function findPresented(call: OperationCall, value: string | undefined): Promise<PresentedToken | undefined> {
   const presented = isGiven(value) ? value : readCookie(call, refreshTokenCookie);
   if (presented === undefined) return undefined;
@@ -44,18 +44,17 @@ export async function findPresented(call: OperationCall, value: string | undefin
   };
 }
 
-/** The key that a token is bound to (RFC 9449, 6.1), as it stands in the claim `cnf`. */
+/** The key that binds a token (RFC 9449, 6.1), as in the claim `cnf`. */
 interface Binding {
   /** The thumbprint of the key (RFC 7638). */
   readonly jkt: string;
 }
 
 /**
- * The key that a call proves to hold in its header `DPoP`, and that the token it asks for is to be bound to; undefined without such a
- * header, and in versions that do not know it. A proof is used up, and written
- * down in a transaction of its own: ask once in a call, and not inside of `call.write`.
- * @throws IdentityError 400 `[invalidDPoPProof]` when the proof is wrong or was used before; 400 `[notLicensed]DPoP` when the plan does
- * not include bound tokens.
+ * The key to bind a new token to, proved by the header `DPoP`; undefined without the header, and in versions without DPoP.
+ * Records the proof as used in its own transaction: call it once per request, and not inside of `call.write`.
+ * @throws IdentityError 400 `[invalidDPoPProof]` for a wrong or used proof; 400 `[notLicensed]DPoP` when the plan does not
+ * include bound tokens.
  */
 export async function bindingOf({ request, service }: OperationCall): Promise<Binding | undefined> {
   if (request?.headers.dpop === undefined || !service.availability.behaves("boundTokens")) return undefined;
@@ -65,7 +64,7 @@ export async function bindingOf({ request, service }: OperationCall): Promise<Bi
   return { jkt };
 }
 
-/** Whether a call comes from a front door that renews the sessions of its visitors, as the console does: nobody else may renew those. */
+/** Whether the caller is a front door that may renew its visitors' sessions, such as the console. */
 export function canRefreshSessions({ principal }: OperationCall): boolean {
   return principal?.kind === "visitor" && principal.grants.get("/api/jwt/refresh")?.has("POST") === true;
 }

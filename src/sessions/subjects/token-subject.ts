@@ -10,23 +10,22 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { loadTenant } from "../tokens/sign-token.js";
 import { hasProof } from "./verification-state.js";
 
-/** Where a user logs in. */
+/** The tenant and application of a login. */
 export interface LoginScope {
   readonly tenant: Tenant;
-  /** The application that the user wants to use; undefined for none. */
+  /** Undefined for a login without an application. */
   readonly application: Application | undefined;
 }
 
-/** Whom a token is made for. */
+/** The subject of a token. */
 export interface TokenSubject extends LoginScope {
   readonly user: User;
-  /** The user as the storage keeps it. */
   readonly stored: StoredRecord;
-  /** The registration to the application; undefined for who is not registered. */
+  /** Undefined for a user without a registration to the application. */
   readonly registration: StoredRecord | undefined;
 }
 
-/** The claim of tokens that says whether somebody proved a login id; undefined without one. */
+/** The claim that says whether the user proved a login id; undefined if the user has none of this type. */
 export function verifiedClaimOf(
   { tenant, user }: Pick<TokenSubject, "tenant" | "user">,
   loginIdType: "email" | "phoneNumber",
@@ -34,7 +33,7 @@ export function verifiedClaimOf(
   return user[loginIdType] === undefined ? undefined : hasProof(user, loginIdType, tenant);
 }
 
-/** Reads where somebody logs in. */
+/** Reads the tenant and application of a login. */
 export async function findLoginScope(
   call: OperationCall,
   tenantId: string,
@@ -46,14 +45,13 @@ export async function findLoginScope(
   return { tenant, application: application && parseRecord<Application>(application) };
 }
 
-/** Finds out whom tokens for a user at a place are made for. */
+/** Reads the subject of a user's tokens. */
 export async function findTokenSubject(call: OperationCall, stored: StoredRecord, place: LoginScope): Promise<TokenSubject> {
   const user = parseRecord<User>(stored);
   const registration = place.application && (await findRegistration(call, user, place.application.id));
   return { ...place, user, stored, registration };
 }
 
-/** The registration of a user to an application. */
 export async function findRegistration(
   call: OperationCall,
   { id, tenantId }: Pick<User, "id" | "tenantId">,

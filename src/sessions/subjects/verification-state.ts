@@ -11,10 +11,10 @@ import type { LoginIdType, ParsedUserRequest, User, UserIdentity } from "../../r
 import { isProof, type VerifiedReason } from "../../records/users/verified-reason.js";
 import { isPublicCaller } from "./trusted-caller.js";
 
-/** Which login ids of a user are verified, once a request was carried out, and since when the address is. */
+/** The verification of a user's login ids after a request, and the instant at which the email address was verified. */
 export type VerificationState = Pick<User, "identities" | "verified" | "verifiedInstant">;
 
-/** Whether something is verified, and why. */
+/** Whether a login id or registration is verified, and why. */
 export interface VerifiedState {
   readonly verified: boolean;
   readonly verifiedReason: VerifiedReason;
@@ -24,13 +24,13 @@ const pending: VerifiedState = { verified: false, verifiedReason: "Pending" };
 
 interface Deciding {
   readonly before: User | undefined;
-  /** Whether the caller may declare that an address is verified. */
+  /** Whether the caller may declare an email address verified. */
   readonly isTrusted: boolean;
   readonly request: ParsedUserRequest;
   readonly settings: AccountSettings | undefined;
 }
 
-/** The state of the login ids that a request gives a user: a new one, or a changed one, may have to be verified. */
+/** The verification of a user's login ids after a request; new and changed ones may need verification. */
 export function verificationStateOf(
   call: OperationCall,
   request: ParsedUserRequest,
@@ -67,19 +67,19 @@ function decide(deciding: Deciding, type: LoginIdType, value: string): VerifiedS
   return isAsked ? pending : { verified: true, verifiedReason: "Disabled" };
 }
 
-/** Whether something counts as verified for a reason; only what waits for it does not. */
+/** Whether this reason means verified: all but `Pending` do. */
 export function isVerifiedBy(reason: VerifiedReason): boolean {
   return reason !== "Pending";
 }
 
-// What the request says of a login id. What the tenant asks for does not count then.
+// The reason that the request declares; it overrides the tenant's settings.
 function findDeclared({ before, isTrusted, request }: Deciding, type: LoginIdType, value: string): VerifiedReason | undefined {
   const { proven, skipVerification, user, vouched } = request;
   if (proven?.includes(value)) return "Completed";
   if (vouched?.loginIds.includes(value)) return vouched.reason;
   if (type !== "email" || before !== undefined || user.verified === undefined) return undefined;
   if (!user.verified) return skipVerification ? undefined : "Pending";
-  // Who vouches for some login ids declares no others.
+  // A caller that vouches for some login ids does not vouch for others.
   return isTrusted && vouched === undefined ? "Administrative" : "Skipped";
 }
 
@@ -88,12 +88,12 @@ function isEmailAsked({ before, settings }: Deciding): boolean {
   return before === undefined ? verifyEmail === true : !before.verified || verifyEmailWhenChanged === true;
 }
 
-/** Whether a login id of a user is verified. One that the user does not have needs no verification. */
+/** Whether a login id of a user is verified; true if the user has none of this type. */
 export function isIdentityVerified({ identities }: Pick<User, "identities">, loginIdType: LoginIdType): boolean {
   return identities.every(({ type, verified }) => type !== loginIdType || verified);
 }
 
-/** Whether somebody proved a login id of a user; false for one that the user does not have. */
+/** Whether the user proved a login id; false if the user has none of this type. */
 export function hasProof(user: User, loginIdType: LoginIdType, tenant: Partial<AccountSettings>): boolean {
   const identity = user.identities.find(({ type }) => type === loginIdType);
   if (identity === undefined) return false;
@@ -101,7 +101,7 @@ export function hasProof(user: User, loginIdType: LoginIdType, tenant: Partial<A
   return isProof(verifiedReason ?? reasonOf(user, identity, accountSettingsOf(tenant)));
 }
 
-// Users whom an earlier version stored last have no reason: it follows from the record and what the tenant asks for.
+// Users that an earlier version stored last have no reason: derive it from the record and the tenant's settings.
 function reasonOf(user: User, identity: UserIdentity, settings: AccountSettings | undefined): VerifiedReason {
   const { type, verified, verifiedReason } = identity;
   if (verifiedReason !== undefined) return verifiedReason;
@@ -116,8 +116,8 @@ function reasonOf(user: User, identity: UserIdentity, settings: AccountSettings 
 type LoginIds = Pick<User, "email" | "phoneNumber" | "username">;
 
 /**
- * Whether a new registration is verified, and why: unless its application asks for that.
- * @throws IdentityError 400 `[invalid]registration.applicationId` for an application of no tenant or another one.
+ * The verification of a new registration: verified unless its application requires verification.
+ * @throws IdentityError 400 `[invalid]registration.applicationId` for an unknown application, or one outside of the tenant.
  */
 export async function resolveRegistrationState(
   call: WriteCall,

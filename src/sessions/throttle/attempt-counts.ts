@@ -5,23 +5,23 @@ import { globalScope, type RecordToStore, type StorageReader, type Transaction }
 import { attemptsTable } from "../../records/tables.js";
 import type { Counter, ThrottleLimits, TrustedSource } from "../../security/throttle-limits.js";
 
-/** What a counter has counted. Instants are epoch milliseconds, 0 for never. */
+/** The state of a counter. Instants are epoch milliseconds, 0 for never. */
 export interface AttemptCount extends Kept {
   readonly counter: Counter;
-  /** Whether the storage may hold a record of it. Default true. */
+  /** Whether the storage may hold a record of it. Default: true. */
   readonly isStored?: boolean;
 }
 
 interface Kept {
   readonly count: number;
-  /** When the first attempt that counts was made. */
+  /** The first counted attempt. */
   readonly startInstant: number;
   readonly refusedUntil: number;
-  /** Until when a pair that succeeded is known. */
+  /** The end of the trust in a pair that succeeded. */
   readonly knownUntil: number;
 }
 
-/** The counters of an attempt, the narrowest first. */
+/** The counters of an attempt, narrowest first. */
 export function countersOf(
   subject: { readonly kind: string; readonly id: string },
   source: string,
@@ -35,13 +35,13 @@ export function countersOf(
   ];
 }
 
-/** The id of a counter. Stored digests do not reveal addresses and names except by guessing. */
+/** The id of a counter: a digest, so that the storage reveals addresses and names only to guessing. */
 export function counterOf(parts: readonly string[]): string {
   const digest = hash("sha256", JSON.stringify(parts), "hex");
   return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** What these counters have counted; what is past counts no more. */
+/** The current state of counters; expired counts are 0. */
 export async function readAttemptCounts(
   reader: StorageReader,
   counters: readonly Counter[],
@@ -61,23 +61,23 @@ export async function readAttemptCounts(
   });
 }
 
-/** How long a source from which a subject succeeded is let in although others fail. */
+/** How long a source is trusted after a success of the subject, even if others fail. */
 const knownMs = 30 * 24 * 3_600_000;
 const dayMs = 24 * 3_600_000;
 
-/** Whether a pair succeeded so lately that recording it again can wait. */
+/** Whether a pair succeeded within the last day, so that a new success needs no write. */
 export function isTrusted({ knownUntil }: Pick<TrustedSource, "knownUntil">, now: number): boolean {
   return knownUntil > now + knownMs - dayMs;
 }
 
-/** A counter with one more attempt. The last allowed attempt blocks further ones until it turns out to be successful. */
+/** A counter with one more attempt. At the limit it blocks further attempts until this one succeeds. */
 export function addOne(tally: AttemptCount, { lockSeconds }: ThrottleLimits, now: number): AttemptCount {
   const count = tally.count + 1;
   const refusedUntil = Math.max(tally.refusedUntil, count >= tally.counter.limit ? now + lockSeconds * 1_000 : 0);
   return { ...tally, count, refusedUntil };
 }
 
-/** A tally after success: the subject is forgiven all failures, and its source this attempt alone. */
+/** A counter after a success: resets pair and subject, and removes only this attempt from the source. */
 export function resetAfterSuccess(tally: AttemptCount, now: number): AttemptCount {
   const { counter, isStored } = tally;
   if (counter.of !== "source") {
@@ -87,13 +87,13 @@ export function resetAfterSuccess(tally: AttemptCount, now: number): AttemptCoun
   return withoutAttempt(tally);
 }
 
-/** A counter without an attempt of which nobody knows whether it was right: as if it had not been made. */
+/** A counter without an attempt that ended without a verdict, as if it had not been made. */
 export function withoutAttempt(tally: AttemptCount): AttemptCount {
   const count = Math.max(0, tally.count - 1);
   return { ...tally, count, refusedUntil: count < tally.counter.limit ? 0 : tally.refusedUntil };
 }
 
-/** Replaces the stored records of these counters. */
+/** Replaces the stored records of counters. */
 export async function saveAttemptCounts(
   tx: Transaction,
   tallies: readonly AttemptCount[],

@@ -3,17 +3,17 @@ import { foldEmailAddress } from "../../shared/email-address.js";
 import { foldPhoneNumber } from "../../shared/text.js";
 import type { LoginIdInput } from "../subjects/flow-call.js";
 
-/** Whom a limited call concerns: a user, or the login id that a caller typed. */
+/** The subject of a limit: a user, or a login id as typed. */
 export type LimitSubject = LoginIdInput | { readonly userId: string };
 
 const phoneShape = /^\+?\d+$/;
 
-/** What limits count a subject as: one text for all spellings by which the same user is found. */
+/** The key of a limit's subject: the same for all spellings that find the same user. */
 export function limitSubjectOf(subject: LimitSubject): string {
   if ("userId" in subject) return subject.userId;
   const { loginId, loginIdTypes = [] } = subject;
   const phone = loginIdTypes.includes("phoneNumber") ? foldPhoneNumber(loginId) : "";
-  // A name that looks like an address is found as names are.
+  // A username may look like an email address, so both foldings apply.
   const folded = foldEmailAddress(loginId);
   return phoneShape.test(phone) ? phone : foldUsername(folded);
 }

@@ -11,18 +11,18 @@ import { type LimitSubject, limitSubjectOf } from "./limit-subject.js";
 import { sourceOfAttempt } from "./source-of-attempt.js";
 import { inTransaction } from "./throttle.js";
 
-/** A call that the tenant can limit, and whom it concerns. */
+/** A call that the tenant can limit, and its subject. */
 export interface CallToLimit {
   readonly name: RateLimitName;
   readonly subject: LimitSubject;
 }
 
-// What holds for a caller without a key, and for a visitor of the pages, in every tenant: nobody may flood a mailbox or a phone, nor many of them.
+// For callers without a key and visitors of the pages, in every tenant: protects mailboxes and phones from floods.
 const publicLimits = { perSubject: 5, perSource: 50, seconds: 900 };
 
 /**
- * Counts a call that sends a message. Known and unknown subjects count alike. Call it outside of `call.write`: what is undone there would not
- * count.
+ * Counts a call that sends a message, for known and unknown subjects alike. Call it outside of `call.write`: a rollback would
+ * undo the count.
  * @throws IdentityError 429 with `retry-after` beyond the limit of the tenant, or of callers without a key.
  */
 export async function limitRate(call: OperationCall, tenant: Tenant, limited: CallToLimit): Promise<void> {
@@ -31,28 +31,28 @@ export async function limitRate(call: OperationCall, tenant: Tenant, limited: Ca
   await limitPublic(call, { ...publicLimits, name, subject: [...partsOf(tenant, limited), "public"], kind: "tooManyMessages" });
 }
 
-// Who registers corrects mistakes of the same login id.
+// Higher, because users correct mistakes with the same login id.
 const registrationLimits = { perSubject: 20, perSource: 50, seconds: 900 };
 
-/** Counts a registration that a caller without a key, or a visitor, asks for. Call it as {@link limitRate}. @throws IdentityError 429. */
+/** Counts a registration by a caller without a key or a visitor. Call it as {@link limitRate}. @throws IdentityError 429. */
 export async function limitRegistrations(call: OperationCall, applicationId: string, who: LimitSubject): Promise<void> {
   const subject = ["register", applicationId, limitSubjectOf(who)];
   await limitPublic(call, { ...registrationLimits, name: "register", subject, kind: "tooManyAttempts" });
 }
 
-// Many people may share an address: who finishes is not counted.
+// High, because many users may share an address; finished starts do not count.
 const startLimits = { limit: 1_000, seconds: 900 };
 
 /**
- * Counts what somebody without a key begins and has to prove later: a login, a verification, a pushed request, the code of a device. Call it as
- * {@link limitRate}. @throws IdentityError 429.
+ * Counts a start that a caller without a key must prove later: a login, a verification, a pushed request, a device code. Call it
+ * as {@link limitRate}. @throws IdentityError 429.
  */
 export async function limitStarts(call: OperationCall): Promise<void> {
   if (!isPublicCaller(call) || call.service.throttle.limits.login === undefined) return;
   await lenient(count(call, [startCounter(call)], { kind: "tooManyAttempts", seconds: startLimits.seconds }));
 }
 
-/** Takes one back that its user finished. */
+/** Removes a finished start from the count. */
 export async function resetStart(call: OperationCall): Promise<void> {
   if (call.service.throttle.limits.login === undefined) return;
   const limits = { windowSeconds: startLimits.seconds, lockSeconds: startLimits.seconds } as ThrottleLimits;
@@ -63,7 +63,7 @@ export async function resetStart(call: OperationCall): Promise<void> {
   await lenient(reset);
 }
 
-// Many browsers of one source begin in the same moment: one that is not counted is better than one that fails.
+// Browsers of one source may start at the same moment: losing a count is better than failing a call.
 async function lenient(counting: Promise<void>): Promise<void> {
   await counting.catch((error: unknown) => {
     if (!(error instanceof UniqueViolation)) throw error;
@@ -96,8 +96,8 @@ async function limitPublic(
 }
 
 /**
- * As {@link limitRate}, by the limit of the tenant alone. A failed login counts from before it is tried until {@link resetRate}, so that
- * those made side by side are as few as those made one after the other.
+ * As {@link limitRate}, by the tenant's limit alone. A failed login is counted before the attempt, until {@link resetRate}:
+ * parallel attempts are as limited as sequential ones.
  */
 export async function limitInTenant(call: OperationCall, tenant: Tenant, limited: CallToLimit): Promise<void> {
   const { enabled, limit, timePeriodInSeconds: seconds } = accountSettingsOf(tenant).rateLimitConfiguration[limited.name];
@@ -105,7 +105,7 @@ export async function limitInTenant(call: OperationCall, tenant: Tenant, limited
   if (enabled) await count(call, [{ of: "subject", id: counterOf(partsOf(tenant, limited)), limit }], { kind, seconds });
 }
 
-/** Forgets what the tenant's limit counted. */
+/** Resets the tenant's count. */
 export async function resetRate(call: OperationCall, tenant: Tenant, limited: CallToLimit): Promise<void> {
   const { enabled, limit, timePeriodInSeconds: windowSeconds } = accountSettingsOf(tenant).rateLimitConfiguration[limited.name];
   if (!enabled) return;

@@ -5,8 +5,8 @@ import { valueAt } from "../../shared/objects.js";
 import { isPublicCaller } from "../subjects/trusted-caller.js";
 
 /**
- * Where an attempt comes from, as a text that all addresses of one host have in common.
- * Calls without any address, such as those in process that name none, count as one source.
+ * The source of an attempt, the same text for all addresses of one host. Calls without an address, such as in-process ones, count
+ * as one source.
  */
 export function sourceOfAttempt(call: OperationCall): string {
   const address = addressOfLogin(call);
@@ -16,8 +16,8 @@ export function sourceOfAttempt(call: OperationCall): string {
 }
 
 /**
- * Where the user of a call is: the source of the request, or what `ipAddress` says when the caller speaks for others, as a key, a client or
- * the host does. Undefined in process, when nothing is said.
+ * The address of the user: `ipAddress` of the request if the caller speaks for others (an API key, a client, the host), else the
+ * source of the request. Undefined for in-process calls without `ipAddress`.
  */
 export function addressOfLogin(call: OperationCall): IpAddress | undefined {
   const { body, params, request, service } = call;

@@ -14,7 +14,7 @@ import {
 } from "./attempt-counts.js";
 import { sourceOfAttempt } from "./source-of-attempt.js";
 
-/** Whom attempts are counted for: what is attempted, and the id of the user or client that it is attempted for. */
+/** The subject of attempts: the kind of attempt, and the id of the user or client. */
 export interface AttemptSubject {
   readonly kind: AttemptKind;
   readonly id: string;
@@ -24,11 +24,10 @@ const firstDelayMs = 250;
 const maxTries = 5;
 
 /**
- * Runs an attempt to prove something, such as a password. Attempts that fail are counted for the subject and the source of the call; too
- * many of them are slowed and then refused before `attempt` runs. An attempt is counted before it runs and given back when it succeeds,
- * so that those made side by side are as few as those made one after the other; one that throws counts as failed. `hasFailed` is undefined for
- * one of which nobody knows whether it was right: it counts for nothing. Call it outside of `call.write`: what is undone there would be
- * forgotten here.
+ * Runs an attempt to prove something, such as a password. Failures count for the subject and the source of the call; after too
+ * many, attempts are delayed, then refused before `attempt` runs. An attempt is counted before it runs and uncounted when it
+ * succeeds, so that parallel attempts are as limited as sequential ones. An attempt that throws counts as failed; one for which
+ * `hasFailed` returns undefined does not count. Call it outside of `call.write`: a rollback would undo the count.
  * @throws IdentityError 423 or 429 with `retry-after` while the subject or the source is refused.
  */
 export async function throttled<T>(
@@ -61,39 +60,38 @@ interface Counting {
   readonly call: OperationCall;
   readonly kind: AttemptKind;
   readonly limits: ThrottleLimits;
-  /** Of the subject and the source together. */
+  /** Of subject and source together. */
   readonly name: string;
-  /** The narrowest first. */
+  /** Narrowest first. */
   readonly counters: readonly Counter[];
-  /** Decisions about attempts that have the narrowest counter in common are made one after the other. */
+  /** The narrowest counter: decisions that share it run one after the other. */
   readonly place: string;
 }
 
-/** An attempt that may be made. */
+/** An admitted attempt. */
 interface Admission {
-  /** Whether it was counted already. */
   readonly isCounted: boolean;
-  /** How long it has to wait before. */
+  /** The delay before the attempt runs. */
   readonly delayMs: number;
-  /** What it is under way at. */
+  /** The in-flight entries of the attempt. */
   readonly seats: readonly string[];
-  /** The ids of the counters that count it. */
+  /** The ids of the counters that counted it. */
   readonly countedBy: readonly string[];
 }
 
-// One that is not counted yet is counted here by itself.
+// The in-flight entry of attempts that are not counted yet.
 function uncountedAt(place: string): string {
   return `${place} uncounted`;
 }
 
-/** Notes what became of an attempt. */
+/** Records the result of an attempt. */
 async function settle(counting: Counting, admission: Admission, isFailure: boolean | undefined): Promise<void> {
   const { countedBy, isCounted, seats } = admission;
   const { call, limits } = counting;
   const { turns } = call.service.throttle;
-  // Nothing was written and nothing is.
+  // The success of an uncounted attempt needs no write.
   if (!isFailure && !isCounted) return turns.leave(seats);
-  // From where the subject is known, only the source itself is refused.
+  // A trusted source adds no failures to the subject.
   const addKnown = (tally: AttemptCount, now: number): AttemptCount =>
     tally.counter.of === "subject" ? tally : addOne(tally, limits, now);
   const takeBack = (tally: AttemptCount): AttemptCount => (countedBy.includes(tally.counter.id) ? withoutAttempt(tally) : tally);
@@ -108,7 +106,7 @@ async function settle(counting: Counting, admission: Admission, isFailure: boole
   });
 }
 
-// A caller inside the host's transaction must not wait for others, which may be waiting for that transaction to end.
+// The other attempts may be waiting for the host's transaction to end: waiting for them in it would be a deadlock.
 function inTurn<T>({ call, place }: Counting, work: () => Promise<T>): Promise<T> {
   return isInsideHost(call) ? work() : call.service.throttle.turns.inTurn(place, work);
 }
@@ -127,7 +125,10 @@ async function change(
   );
 }
 
-/** Counts in a transaction of its own, since a dry run undoes the call's, and guessing would cost nothing. Inside of the host's there is no other. */
+/**
+ * Counts in its own transaction: the rollback of a dry run would make guessing free. Inside of the host's transaction, only that
+ * one exists.
+ */
 export async function inTransaction<T>(call: OperationCall, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const { storage, throttle } = call.service;
   const change = (tx: Transaction): Promise<T> => {
@@ -138,7 +139,7 @@ export async function inTransaction<T>(call: OperationCall, work: (tx: Transacti
   return retryConflicts(run);
 }
 
-/** Runs a transaction that counts, again where another process made the same counter in the same moment. */
+/** Runs a transaction that counts; retries when another process has created the same counter. */
 export async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
@@ -148,7 +149,7 @@ export async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Lets an attempt in, at once or after others that may yet turn out to be right. @throws IdentityError when it is refused. */
+/** Admits an attempt, at once or after running ones that may still succeed. @throws IdentityError when it is refused. */
 async function admit(counting: Counting): Promise<Admission> {
   const { call, kind } = counting;
   const { turns } = call.service.throttle;
@@ -160,7 +161,7 @@ async function admit(counting: Counting): Promise<Admission> {
   }
 }
 
-/** What refuses an attempt. */
+/** The counter that refuses an attempt. */
 type Refusing = Pick<AttemptCount, "counter" | "refusedUntil">;
 
 async function decide(counting: Counting): Promise<Admission | Refusing> {
@@ -171,14 +172,14 @@ async function decide(counting: Counting): Promise<Admission | Refusing> {
 }
 
 /**
- * Lets in who succeeded from here lately and has not failed since, without a write: it is counted when it fails. No more of them
- * are under way in this process than may fail. Undefined for all others.
+ * Admits an attempt without a write if this pair succeeded within the last day and has not failed since: it is counted only when
+ * it fails. At most `maxFailures` of these run at once in this process. Undefined for all other pairs.
  */
 async function admitKnown(counting: Counting): Promise<Admission | Refusing | undefined> {
   const { call, limits, name, counters, place } = counting;
   const { known, turns } = call.service.throttle;
   const read = (): Promise<TrustedSource | undefined> => readKnownPair(counting);
-  // What changes in this process is seen at once: a known pair that fails is looked at again by the next attempt.
+  // Changes in this process clear the cache: after a failure of a trusted pair, the next attempt reads again.
   const pair = await (isInsideHost(call) ? read() : known.find(name, read));
   if (pair === undefined || !isTrusted(pair, call.service.runtime.clock())) return undefined;
   const [nearest] = counters;
@@ -195,7 +196,7 @@ async function readKnownPair({ call, limits, counters }: Counting): Promise<Trus
   return isRefused ? undefined : { counters, knownUntil: pair.knownUntil };
 }
 
-/** Counts an attempt that is about to be made; answers what refuses it when something does. */
+/** Counts an attempt before it runs; returns the counter that refuses it, if any. */
 async function countAttempt(tx: Transaction, { call, limits, counters, place }: Counting): Promise<Admission | Refusing> {
   const { turns, waiting } = call.service.throttle;
   const now = call.service.runtime.clock();

@@ -13,26 +13,26 @@ import {
 import { sourceOfAttempt } from "./source-of-attempt.js";
 import { type AttemptSubject, inTransaction, retryConflicts } from "./throttle.js";
 
-/** An attempt that waits for nothing but its transaction, such as the check of a code. */
+/** An attempt that needs only its transaction, such as the check of a code. */
 export interface WriteAttempt<Found, Result> {
-  /** Finds the subject of the attempt. An error from it is not counted. */
+  /** Finds the subject. An error here is not counted. */
   readonly find: (write: WriteCall) => Promise<Found>;
   readonly subjectOf: (found: Found) => AttemptSubject;
-  /** Makes the attempt; undefined for one that failed. */
+  /** Runs the attempt; undefined if it failed. */
   readonly run: (write: WriteCall, found: Found) => Promise<Result | undefined>;
 }
 
 /** The result of an attempt. */
 export interface AttemptOutcome<Found, Result> {
   readonly found: Found;
-  /** Undefined for an attempt that failed, and was counted. */
+  /** Undefined for a failed attempt, which was counted. */
   readonly result: Result | undefined;
 }
 
 /**
- * Makes an attempt and counts it, both in one transaction: nobody learns what came of it before it is counted. Undefined for an attempt that has
- * to wait or is refused, and inside of a transaction of the host: then nothing was done, and `throttled` decides. Not for dry runs, whose counts would
- * be undone: call `assertReal` first.
+ * Runs and counts an attempt in one transaction, so that its result is visible only once it is counted. Undefined, with nothing
+ * done, for an attempt that must wait or is refused, and inside of the host's transaction: then use `throttled`. Not for dry
+ * runs, which would undo the count: call `assertReal` first.
  */
 export async function throttledWrite<Found, Result>(
   call: OperationCall,
@@ -41,11 +41,11 @@ export async function throttledWrite<Found, Result>(
   return isInsideHost(call) ? undefined : retryConflicts(() => attemptOnce(call, attempt));
 }
 
-/** Counters that let an attempt in at once. */
+/** The counters of an attempt that is admitted at once. */
 interface Admission {
   readonly limits: ThrottleLimits;
   readonly counts: readonly AttemptCount[];
-  /** Those that a failure adds to. */
+  /** Those that a failure increments. */
   readonly counting: ReadonlySet<AttemptCount>;
   readonly now: number;
 }
@@ -67,13 +67,13 @@ async function attemptOnce<Found, Result>(
     return { found, result };
   });
   return attempted.catch(async (error: unknown) => {
-    // What was counted is undone with the attempt.
+    // The rollback undid the count too.
     if (!(error instanceof UniqueViolation)) for (const admission of begun) await countFailure(call, admission);
     throw error;
   });
 }
 
-// Undefined where the attempt has to wait, or something refuses it.
+// Undefined if the attempt must wait or is refused.
 async function admit(write: WriteCall, subject: AttemptSubject): Promise<Admission | "uncounted" | undefined> {
   const { limits: allLimits, turns } = write.service.throttle;
   const limits = allLimits[subject.kind];
@@ -89,7 +89,7 @@ async function admit(write: WriteCall, subject: AttemptSubject): Promise<Admissi
   return isSlow || !counting.every(isFree) ? undefined : { limits, counts, counting: new Set(counting), now };
 }
 
-/** The counts after an attempt; none where they say the same as before. */
+/** The counts to store after an attempt; empty if unchanged. */
 function toCounts({ counting, counts, limits, now }: Admission, hasFailed: boolean): readonly AttemptCount[] {
   const addAttempt = (count: AttemptCount): AttemptCount => (counting.has(count) ? addOne(count, limits, now) : count);
   if (hasFailed) return counts.filter((count) => counting.has(count)).map(addAttempt);

@@ -5,32 +5,32 @@ import { type CompactJws, isSignedBy, loadJose, parseJws } from "../../security/
 import { normalizeUrl } from "../../shared/http.js";
 import { isObjectOrList } from "../../shared/objects.js";
 
-/** What a proof must be for. */
+/** The request that a proof must match. */
 export interface ProofTarget {
   readonly method: string;
   /** The URL that the client called. */
   readonly url: string;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** The token that is presented along with the proof, and the thumbprint of the key that it is bound to. */
+  /** The presented token, and the thumbprint of its key. */
   readonly bound?: BoundToken | undefined;
 }
 
-/** A proof that is right for its request; whether it was used before is not known yet. */
+/** A valid proof; a replay is not excluded yet. */
 export interface Proof {
-  /** Of the key that signed it (RFC 7638). */
+  /** The thumbprint of its key (RFC 7638). */
   readonly thumbprint: string;
   readonly jti: string;
 }
 
-/** How far the instant of a proof may be from now, either way, in milliseconds (docs/reference/authentication.md#dpop). */
+/** The maximum difference between `iat` and now, either way, in milliseconds (docs/reference/authentication.md#dpop). */
 const proofWindowMs = 60_000;
 
 const maxProofLength = 8_192;
 
 const maxJtiLength = 256;
 
-/** Signatures of key pairs and no others (RFC 9449, 4.2). */
+/** Asymmetric signatures only (RFC 9449, 4.2). */
 const proofAlgorithms: ReadonlySet<unknown> = new Set([
   "ES256",
   "ES384",
@@ -45,10 +45,7 @@ const proofAlgorithms: ReadonlySet<unknown> = new Set([
   "RS512",
 ]);
 
-/**
- * Verifies a proof of possession (RFC 9449, 4.3), except for replay: the caller records used proofs. Undefined
- * when it is wrong in any way.
- */
+/** Verifies a DPoP proof (RFC 9449, 4.3), except for replay: the caller records used proofs. Undefined for an invalid proof. */
 export async function verifyProof(keys: ProofKeys, proof: string, target: ProofTarget): Promise<Proof | undefined> {
   const jws = proof.length > maxProofLength ? undefined : await parseJws(proof);
   if (jws === undefined || !isMeantFor(jws.payload, target)) return undefined;
@@ -56,7 +53,7 @@ export async function verifyProof(keys: ProofKeys, proof: string, target: ProofT
   if (typ !== "dpop+jwt" || typeof alg !== "string" || !proofAlgorithms.has(alg) || crit !== undefined) return undefined;
   const key = await keys.find(alg, jwk);
   if (key === undefined || (target.bound !== undefined && target.bound.thumbprint !== key.thumbprint)) return undefined;
-  // The signature comes last: it costs more than all the rest.
+  // Last, because it is the most expensive check.
   if (!(await isSignedBy(alg, key.key, jws))) return undefined;
   return { thumbprint: key.thumbprint, jti: String(jws.payload.jti) };
 }
@@ -69,7 +66,7 @@ function isMeantFor(claims: CompactJws["payload"], { method, url, now, bound }: 
   return isRecent(claims, now);
 }
 
-// `exp` and `nbf` are not asked for, but a JWT that has them must not be taken outside of them (RFC 7519, 4.1).
+// `exp` and `nbf` are optional, but must hold if present (RFC 7519, 4.1).
 function isRecent({ iat, exp = iat, nbf = iat }: CompactJws["payload"], now: number): boolean {
   if (typeof iat !== "number" || typeof exp !== "number" || typeof nbf !== "number") return false;
   const [earliest, latest] = [now - proofWindowMs, now + proofWindowMs];
@@ -82,10 +79,8 @@ function isSameUrl(htu: string, url: string): boolean {
   return normalised !== undefined && normalised === normalizeUrl(url);
 }
 
-/** The public key of a proof. */
 interface ProofKey {
   readonly key: CryptoKey;
-  /** See RFC 7638. */
   readonly thumbprint: string;
 }
 
@@ -95,7 +90,7 @@ const leastRsaBits = 2_048;
 const mostRsaBits = 8_192;
 const mostRsaExponentBytes = 4;
 
-/** The members that make up a public key (RFC 7638, 3.2; RFC 8037, 2). */
+/** The members of a public key (RFC 7638, 3.2; RFC 8037, 2). */
 const publicMembers: ReadonlyMap<unknown, readonly (keyof JWK)[]> = new Map([
   ["EC", ["crv", "kty", "x", "y"]],
   ["OKP", ["crv", "kty", "x"]],
@@ -105,11 +100,11 @@ const publicMembers: ReadonlyMap<unknown, readonly (keyof JWK)[]> = new Map([
 /** The members that no public key has (RFC 7518, 6). */
 const secretMembers = ["d", "dp", "dq", "k", "oth", "p", "priv", "q", "qi"];
 
-/** The keys of proofs, imported once each and kept while they are in use: importing one costs about as much as half a signature. */
+/** An LRU cache of imported proof keys: an import costs about half as much as a signature. */
 export class ProofKeys {
   readonly #kept = new Map<string, ProofKey>();
 
-  /** The key that a JWK holds, for an algorithm; undefined for what is none, or none of the algorithm's. */
+  /** The key of a JWK for an algorithm; undefined for an invalid JWK, or one of another algorithm. */
   async find(alg: string, jwk: unknown): Promise<ProofKey | undefined> {
     const members = toPublicMembers(jwk);
     if (members === undefined) return undefined;
@@ -119,7 +114,7 @@ export class ProofKeys {
     return key;
   }
 
-  // A Map keeps the order of insertion, so that the first is the one that was not asked for the longest.
+  // A Map keeps the order of insertion, so the first entry is the least recently used.
   #keep(name: string, key: ProofKey): void {
     this.#kept.delete(name);
     this.#kept.set(name, key);
@@ -144,7 +139,7 @@ async function importKey(alg: string, members: JWK): Promise<ProofKey | undefine
     const key = await importJWK(members, alg, { extractable: true });
     if (key instanceof Uint8Array || !isSound(key)) return undefined;
     const thumbprint = await calculateJwkThumbprint(members);
-    // A key has one spelling, and so one thumbprint: leading zeros and bits that are not looked at would make others.
+    // One thumbprint per key: refuse leading zeros and ignored bits, which would make others.
     return (await calculateJwkThumbprint(await exportJWK(key))) === thumbprint ? { key, thumbprint } : undefined;
   } catch {
     return undefined;

@@ -7,15 +7,14 @@ import type { ApiRequest } from "../../ports/transport.js";
 import { type Proof, ProofKeys, verifyProof } from "./dpop-proof.js";
 import { saveProof } from "./used-proofs.js";
 
-/** What the verification of proofs needs of a service. */
 interface ProofContext {
   readonly clock: Clock;
   readonly urlOf: UrlResolver;
-  /** Keeps that a proof was used; answers false when it was before, in this process or another. */
+  /** Records the use of a proof; returns false if any process has recorded it before. */
   readonly keepUse: (proof: Proof) => Promise<boolean>;
 }
 
-/** Verifies the proofs that requests carry in the header `DPoP` (RFC 9449), each of which counts once. */
+/** Verifies the proofs in the header `DPoP` (RFC 9449); each is valid once. */
 export class ProofVerifier {
   readonly #context: ProofContext;
   readonly #keys = new ProofKeys();
@@ -25,9 +24,9 @@ export class ProofVerifier {
   }
 
   /**
-   * The thumbprint of the key that a request proves to hold, which is the key of the bound token when one is presented; undefined
-   * without a good proof. A good one is used up.
-   * @throws StorageUnavailable when nobody can say whether the proof was used before.
+   * The thumbprint of the key that a request proves to hold; with a bound token, it must be the token's key. Undefined without a
+   * valid proof. Uses up a valid one.
+   * @throws StorageUnavailable when the storage cannot check for replay.
    */
   async verify(request: ApiRequest, bound?: BoundToken, isHostRoute = false): Promise<string | undefined> {
     const proof = await this.#read(request, bound, isHostRoute);
@@ -44,7 +43,7 @@ export class ProofVerifier {
   }
 }
 
-/** The verification of proofs on a storage, which keeps what was used for all processes on it. */
+/** A verifier that shares used proofs with all processes on the storage. */
 export async function createProofVerifier(
   storage: Storage,
   settings: UrlSettings & { readonly runtime: Pick<Runtime, "clock"> },

@@ -8,46 +8,46 @@ import { maxTokenLength, signJws } from "../../security/compact-jws.js";
 import { isTokenKey, type TokenKey } from "../../security/keys/loaded-keys.js";
 import { toTimedId } from "./timed-id.js";
 
-/** What a token is to say, and who signs it. */
+/** The content of a token, and its signing key. */
 export interface SignTokenOptions {
   readonly tenant: IssuingTenant;
-  /** The signing key configured for the token's application or entity type; the tenant's, else the service's own, as fallbacks. */
+  /** The signing key of the token's application or entity type; fallbacks: the tenant's, then the service's. */
   readonly keyId?: string | undefined;
-  /** The claim `iss`. Default: that of the tenant. */
+  /** The claim `iss`. Default: the issuer of the tenant. */
   readonly issuer?: string | undefined;
-  /** Members of the header beside `alg`, `kid` and `typ`. */
+  /** Members of the header in addition to `alg`, `kid` and `typ`. */
   readonly header?: object | undefined;
-  /** The claims beside `exp`, `iat`, `iss`, `jti` and `tid`. */
+  /** The claims in addition to `exp`, `iat`, `iss`, `jti` and `tid`. */
   readonly claims: object;
   readonly lifetimeSeconds: number;
-  /** When the user proved who they are, in epoch milliseconds: `jti` holds it. Default: now. */
+  /** The authentication of the user, in epoch milliseconds, stored in `jti`. Default: now. */
   readonly provenAt?: number | undefined;
-  /** Who changes the claims, all of them, before they are signed. What would make a token longer than any that is looked at does not count. */
+  /** Changes the claims before they are signed. Changes that make the token too long are ignored. */
   readonly population?: Population | undefined;
 }
 
-/** Somebody who changes the claims of a token. */
+/** A hook that changes the claims of a token. */
 export interface Population {
   readonly populate: (claims: IssuedClaims) => Promise<IssuedClaims>;
-  /** Called with a sentence that says why the changes were ignored. */
+  /** Called with the reason when the changes are ignored. */
   readonly refuse: (message: string) => Promise<void>;
 }
 
-/** All that a token says. */
+/** All claims of a token. */
 export interface IssuedClaims {
   /** Epoch seconds. */
   readonly exp: number;
   readonly [claim: string]: unknown;
 }
 
-/** A token that was signed. */
+/** A signed token. */
 export interface SignedToken {
   readonly token: string;
   /** Epoch milliseconds. */
   readonly expirationInstant: number;
 }
 
-/** Signs a token for somebody of a tenant (docs/reference/oauth.md, docs/reference/tokens.md#access-tokens). */
+/** Signs a token for a user or entity of a tenant (docs/reference/oauth.md, docs/reference/tokens.md#access-tokens). */
 export async function signToken(call: OperationCall, options: SignTokenOptions): Promise<SignedToken> {
   const { lifetimeSeconds, population, tenant } = options;
   const { clock, newId } = call.service.runtime;
@@ -63,7 +63,7 @@ export async function signToken(call: OperationCall, options: SignTokenOptions):
     return { token, expirationInstant: of.exp * 1_000 };
   };
   const signed = await sign(populated);
-  // A longer one would be refused wherever it is presented.
+  // The service refuses longer tokens.
   if (populated === claims || signed.token.length <= maxTokenLength) return signed;
   await population?.refuse(`The token would have ${signed.token.length} characters; ${maxTokenLength} are the most.`);
   return sign(claims);
@@ -72,13 +72,13 @@ export async function signToken(call: OperationCall, options: SignTokenOptions):
 async function findSigningKey(call: OperationCall, named: readonly (string | undefined)[]): Promise<TokenKey> {
   for (const id of [...named, defaultSigningKeyId]) {
     const key = id === undefined ? undefined : await call.service.openKeys.byId(id);
-    // A key that cannot sign, such as somebody else's public half or the secret of a webhook, is passed over.
+    // Skips keys that cannot sign, such as a foreign public key or a webhook secret.
     if (isTokenKey(key)) return key;
   }
   throw new Error("There is no key to sign tokens with.");
 }
 
-/** The tenant with this id. @throws Error when it is gone. */
+/** Reads a tenant. @throws Error when it does not exist. */
 export async function loadTenant(call: OperationCall, tenantId: string): Promise<Tenant> {
   const stored = await call.reader.retrieve(globalScope, tenantsTable, tenantId);
   if (stored === undefined) throw new Error("The tenant is gone.");

@@ -10,32 +10,31 @@ import type { EntityType } from "../../records/entity-types/schema.js";
 import { type HiddenTenant, issuerOf, tenantsTable } from "../../records/tenants/family.js";
 import type { Tenant } from "../../records/tenants/schema.js";
 
-/** A tenant, an application or an entity type: what names keys for access tokens. */
+/** A tenant, an application or an entity type: it can name a key for access tokens. */
 export interface SigningKeyHolder {
-  /** What the table of purposes calls it. */
+  /** Its identifier in the table of key purposes. */
   readonly holder: string;
   /** The key that it names now. */
   readonly keyId: string | undefined;
 }
 
-/** What of a tenant its tokens are held against. */
+/** The settings of a tenant that its tokens are checked against. */
 export interface SigningTenant extends SigningKeyHolder {
   readonly id: string;
   readonly isActive: boolean;
-  /** What it calls itself; undefined where it says nothing. */
+  /** The configured issuer; undefined without one. */
   readonly issuer: string | undefined;
   readonly issuers: readonly string[];
-  /** Whether a lambda writes what clients' tokens say. */
+  /** Whether a lambda writes the claims of client tokens. */
   readonly populatesClients: boolean;
 }
 
-/** What of an application its tokens are held against. */
+/** The settings of an application that its tokens are checked against. */
 export interface SigningApplication extends SigningKeyHolder {
-  /** Whether a lambda writes what access tokens say. */
+  /** Whether a lambda writes the claims of access tokens. */
   readonly populates: boolean;
 }
 
-/** The tenant with this id. */
 export async function readTenant(reader: StorageReader, tenantId: string): Promise<SigningTenant | undefined> {
   const stored = await reader.retrieve(globalScope, tenantsTable, tenantId);
   if (stored === undefined) return undefined;
@@ -52,7 +51,7 @@ export async function readTenant(reader: StorageReader, tenantId: string): Promi
   };
 }
 
-/** The applications of a tenant that have one of these ids. */
+/** The applications of a tenant with these ids. */
 export async function readApplications(
   reader: StorageReader,
   tenantId: string,
@@ -66,7 +65,7 @@ export async function readApplications(
   });
 }
 
-/** The type of an entity of a tenant. */
+/** The entity type of an entity. */
 export async function readTypeOf(
   reader: StorageReader,
   tenantId: string,

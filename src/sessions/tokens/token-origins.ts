@@ -11,19 +11,19 @@ import { TtlCache } from "../../shared/ttl-cache.js";
 import { readApplications, readTenant, readTypeOf, type SigningKeyHolder, type SigningTenant } from "./signing-key-holders.js";
 import type { OriginCheck } from "./verify-token.js";
 
-/** What is known of the tokens of the OpenID provider. */
+/** Checks for tokens of the OpenID provider. */
 interface ProviderTokens {
-  /** The issuer of a tenant; undefined for none. */
+  /** The issuer of a tenant; undefined without one. */
   readonly issuerOf: (tenant: { readonly id: string; readonly issuer?: string | undefined }) => string | undefined;
-  /** Whether the session of a token is still there, where the provider issued it. */
+  /** Whether the session of a token still exists, if the provider issued it. */
   readonly isLive: (principal: UserToken) => Promise<boolean>;
 }
 
 type UserToken = Extract<TokenPrincipal, { readonly kind: "user" }>;
 
 /**
- * Whether tokens come from where they say (docs/reference/tokens.md#jwts-accepted): the key is one for access tokens there, and the issuer and the
- * audience are those of the tenant. Cached for a short time.
+ * Checks the origin of tokens (docs/reference/tokens.md#jwts-accepted): the key serves access tokens of the tenant, and issuer
+ * and audience are the tenant's. Cached for a short time.
  */
 export class TokenOrigins implements OriginCheck {
   readonly #reader: StorageReader;
@@ -62,7 +62,7 @@ export class TokenOrigins implements OriginCheck {
     if (!namesNow(key, [tenant, ...applications]) && !(await this.#wasNamed(key, tenant))) return false;
     const isOfProvider = iss !== undefined && iss === this.#provider.issuerOf(tenant);
     const isMeant = (isOfProvider || isIssuer(tenant, iss)) && (aud === undefined || applications.length > 0);
-    // A lambda may have written both.
+    // A lambda may have written both claims.
     return isMeant || this.#isPopulated(tenant.id);
   }
 
@@ -80,7 +80,10 @@ export class TokenOrigins implements OriginCheck {
     return (await this.#applications.find([tenantId, ...ids].join(" "), read)) ?? [];
   }
 
-  /** Whether a key was named for access tokens before, in a tenant or at one of these places. What has two purposes has it now or not at all. */
+  /**
+   * Whether a key was ever named for access tokens, in the tenant or by these holders. A key that serves webhooks too counts only
+   * while it is named.
+   */
   async #wasNamed(
     { id, isForWebhooks }: NamedKey,
     tenant: SigningTenant,
@@ -96,7 +99,7 @@ export class TokenOrigins implements OriginCheck {
     return (await this.#answers.find(["named", id, tenant.id, ...holders].join(" "), read)) ?? false;
   }
 
-  /** Whether an application of a tenant names a lambda that writes what access tokens say. */
+  /** Whether an application of the tenant has a lambda that writes the claims of access tokens. */
   async #isPopulated(tenantId: string): Promise<boolean> {
     const read = async (): Promise<boolean> => {
       const lambdas = await this.#reader.findIds(globalScope, lambdasTable, "id", equalsFilter("type", "JWTPopulate"));

@@ -11,26 +11,25 @@ import { isObjectOrList } from "../../shared/objects.js";
 import { parseUuid } from "../../shared/text.js";
 import { TtlCache } from "../../shared/ttl-cache.js";
 
-/** Verifies that tokens come from the issuer that they name. */
+/** Verifies the origin of tokens. */
 export interface OriginCheck {
-  /** Whether a key is one for access tokens where a token says that it comes from, and the issuer and the audience are right there. */
+  /** Whether the key serves access tokens at the stated origin, and issuer and audience match it. */
   isRight(key: NamedKey, principal: TokenPrincipal): Promise<boolean>;
-  /** Clears the caches, so that changes made in this process take effect at once. */
+  /** Clears the caches, so that changes in this process take effect at once. */
   forget(): void;
 }
 
-/** What the verification of tokens needs of a service. */
 interface TokenContext {
   readonly keys: KeySource;
   readonly origins: OriginCheck;
   readonly clock: Clock;
-  /** Reads the monotonic time. */
+  /** The monotonic time, in milliseconds. */
   readonly monotonic: () => number;
-  /** Whether what a token stands for has not ended (docs/reference/validity.md). */
+  /** Whether a token has not been invalidated (docs/reference/validity.md). */
   readonly isCurrent: (principal: TokenPrincipal) => Promise<boolean>;
-  /** What the permissions of a client's token amount to on this API. */
+  /** Converts the permissions of a client token to grants on this API. */
   readonly toGrants: (claims: TokenClaims) => EndpointGrants;
-  /** Whether a request proves that it holds the key that its token is bound to (RFC 9449). */
+  /** Whether a request proves possession of the token's key (RFC 9449). */
   readonly isProven: (request: ApiRequest, bound: BoundToken, isHostRoute: boolean) => Promise<boolean>;
 }
 
@@ -39,17 +38,17 @@ const maxCachedTokens = 10_000;
 /** The tolerated clock skew between issuer and verifier. */
 const clockSkewMs = 5_000;
 
-/** What the header of an access token says in `typ`: what is another kind of token, such as a proof of possession, says so. */
+/** The values of `typ` of access tokens. Other kinds, such as DPoP proofs, have another. */
 const accessTokenTypes: readonly unknown[] = [undefined, "JWT", "at+jwt"];
 
-/** Whether the request at hand proves to hold the key of a bound token. */
+/** Whether the current request proves possession of a token's key. */
 type Prove = (bound: BoundToken) => Promise<boolean>;
 
-/** Turns tokens into principals (docs/reference/authentication.md#schemes: JWT, client credentials, DPoP). */
+/** Converts tokens to principals (docs/reference/authentication.md#schemes: JWT, client credentials, DPoP). */
 export class TokenVerifier implements TokenAuthenticator {
   readonly #context: TokenContext;
   readonly #cache: TtlCache<TokenPrincipal>;
-  /** Tokens that have been found current, for as long as others may go on using what was read. */
+  /** Tokens that are known not to be invalidated; the cache is short-lived. */
   readonly #current: TtlCache<TokenPrincipal>;
 
   constructor(context: TokenContext) {
@@ -59,9 +58,9 @@ export class TokenVerifier implements TokenAuthenticator {
   }
 
   /**
-   * The caller that a request's token stands for: at once when the token is known and is not bound to a key. Routes of the host do not learn
-   * whether the token has ended since it was issued: their guards ask with `fresh`.
-   * @throws IdentityError 401; every reason looks alike.
+   * The principal of a request's token: synchronous for a cached token without a bound key. For routes of the host it does not
+   * check whether the token was invalidated: their guards do with `fresh`.
+   * @throws IdentityError 401, the same for every reason.
    */
   authenticate(request: ApiRequest, credential: TokenCredential, isHostRoute: boolean): TokenPrincipal | Promise<TokenPrincipal> {
     const prove: Prove = (bound) => this.#context.isProven(request, bound, isHostRoute);
@@ -71,24 +70,24 @@ export class TokenVerifier implements TokenAuthenticator {
     return found.then((principal) => this.#accept(prove, credential, principal));
   }
 
-  /** The principal of a token that may be used now, regardless of the presenter; undefined for any other text. */
+  /** The principal of a currently valid token, whoever presents it; undefined for any other text. */
   async verify(token: string): Promise<TokenPrincipal | undefined> {
     return this.#toUnexpired(await this.#current.find(token, () => this.#readCurrent(token)));
   }
 
-  /** As {@link verify}, of a token that may have ended before its time: the signature alone says that it was issued. */
+  /** As {@link verify}, but checks only the signature and the expiry: the token may have been invalidated. */
   async verifySigned(token: string): Promise<TokenPrincipal | undefined> {
     return this.#toUnexpired(await this.#cache.find(token, () => this.#read(token)));
   }
 
-  /** Forgets every token, so that changes of keys in this process take effect at once. */
+  /** Clears all cached tokens, so that key changes in this process take effect at once. */
   forget(): void {
     this.#cache.invalidate();
     this.forgetSessions();
     this.#context.origins.forget();
   }
 
-  /** Forgets which tokens were current, so that what ends in this process ends at once. */
+  /** Clears the cache of current tokens, so that invalidations in this process take effect at once. */
   forgetSessions(): void {
     this.#current.invalidate();
   }
@@ -105,7 +104,7 @@ export class TokenVerifier implements TokenAuthenticator {
   ): TokenPrincipal | Promise<TokenPrincipal> {
     if (principal === undefined) throw generalError("unauthorized");
     const thumbprint = thumbprintOf(principal.claims);
-    // A token that is bound is worth nothing without a proof, and a proof nothing without a token that is bound to its key.
+    // A bound token needs a proof, and a proof needs a bound token.
     if ((thumbprint === undefined) === (scheme === "dpop")) throw generalError("unauthorized");
     return thumbprint === undefined ? principal : this.#acceptProven(prove, { token, thumbprint }, principal);
   }
@@ -128,9 +127,9 @@ export class TokenVerifier implements TokenAuthenticator {
     const principal = this.#hasSoundClaims(jws.payload) ? this.#toPrincipal(jws, jws.payload) : undefined;
     const { alg, crit, kid, typ } = jws.header;
     if (principal === undefined || crit !== undefined || !accessTokenTypes.includes(typ)) return undefined;
-    // Nothing vouches for the header yet: what no storage keeps is no name of a key.
+    // The header is not verified yet: refuse a `kid` that no storage can hold.
     const key = typeof kid === "string" && isSafeText(kid) ? await this.#context.keys.byKid(kid) : undefined;
-    // A key that only verifies here belongs to somebody else, whose tokens are not ours.
+    // A verify-only key belongs to another issuer, and its tokens are not ours.
     if (!isTokenKey(key) || alg !== key.alg || !(await isSignedBy(key.alg, key.verificationKey, jws))) return undefined;
     return (await this.#context.origins.isRight(key, principal)) ? principal : undefined;
   }
@@ -147,7 +146,7 @@ export class TokenVerifier implements TokenAuthenticator {
     return !(this.#context.clock() < exp * 1_000);
   }
 
-  // What else the service signs – proofs for receivers, identity tokens – is no access token.
+  // Other JWTs of the service, such as webhook signatures and ID tokens, are no access tokens.
   #toPrincipal({ header }: CompactJws, claims: TokenClaims): TokenPrincipal | undefined {
     const { sub, tid } = claims;
     if (!isId(tid)) return undefined;
@@ -157,12 +156,12 @@ export class TokenVerifier implements TokenAuthenticator {
   }
 }
 
-// As the service writes ids.
+// Ids in the service's own spelling.
 function isId(value: unknown): value is string {
   return typeof value === "string" && parseUuid(value) === value;
 }
 
-/** The thumbprint of the key that a token is bound to (RFC 9449, 6.1). */
+/** The thumbprint of the key that binds a token (RFC 9449, 6.1). */
 function thumbprintOf({ cnf }: TokenClaims): string | undefined {
   const thumbprint = isObjectOrList(cnf) && "jkt" in cnf ? cnf.jkt : undefined;
   return typeof thumbprint === "string" ? thumbprint : undefined;

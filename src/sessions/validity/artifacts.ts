@@ -1,36 +1,39 @@
-/** What can end an artifact, by the question that is asked. */
+/** The reasons for which an artifact ends. */
 export type Ending =
-  /** An action prevents logins, to the application or to all, while it lasts. */
+  /** An active action prevents logins, to the application or to all. */
   | "action"
-  /** The address that it was sent to, or that its proof was read at, changed. */
+  /** The address that it was sent to, or that its proof used, has changed. */
   | "address"
-  /** The application is gone or inactive. */
+  /** The application was removed or deactivated. */
   | "application"
-  /** The user is inactive. */
+  /** The user was deactivated. */
   | "deactivation"
-  /** The user's time is over. */
+  /** The user's account expired. */
   | "expiry"
-  /** A method or a passkey that its proof used was removed. */
+  /** A two-factor method or passkey that its proof used was removed. */
   | "factor"
-  /** The API key that asked for it is gone. */
+  /** The API key that requested it was removed. */
   | "key"
-  /** The password changed since the proof. */
+  /** The password changed after the proof. */
   | "password"
-  /** The user is not registered to the application, which asks for that. */
+  /** The application requires a registration that the user does not have. */
   | "registration"
-  /** The user is gone, or is another one under the same id. */
+  /** The user was removed, even if a new user has the same id. */
   | "removal"
-  /** All sessions of the user ended since the proof. */
+  /** All sessions of the user ended after the proof. */
   | "sessions"
-  /** Settings of the application do not allow it any more. */
+  /** The settings of the application no longer allow it. */
   | "settings"
-  /** The tenant is gone or inactive. */
+  /** The tenant was removed or deactivated. */
   | "tenant";
 
-/** What ends a kind of artifact. Each kind names its endings, so that none is forgotten. */
+/** The reasons for which a kind of artifact ends. Each kind lists them all, so that none is forgotten. */
 export interface ArtifactRule {
   readonly endings: ReadonlySet<Ending>;
-  /** Of these endings any change ends it, as of what is used within minutes; else changes of what its proof used. */
+  /**
+   * For these reasons any change ends it, as fits artifacts used within minutes; otherwise only changes of factors that its proof
+   * used.
+   */
   readonly anyChange: ReadonlySet<"address" | "factor">;
 }
 
@@ -42,7 +45,7 @@ const login = [...user, "action", "application", "password", "sessions", "addres
 
 const session: ArtifactRule = { endings: new Set([...login, "registration", "settings"]), anyChange: none };
 const step: ArtifactRule = { endings: new Set([...login, "settings", "key"]), anyChange: all };
-// What proves an address alone: it logs nobody in, and a user who may not log in may do so.
+// Proves an address only, so a user with prevented logins may use it.
 const verification: ArtifactRule = { endings: new Set([...user, "address", "key"]), anyChange: none };
 
 /** The kinds of artifacts. */
@@ -68,38 +71,38 @@ export type ArtifactKind =
   | "twoFactorLogin"
   | "twoFactorTrust";
 
-/** Every artifact that stands for a user, and what ends it (docs/reference/validity.md). */
+/** The kinds of artifacts that stand for a user, and the reasons for which they end (docs/reference/validity.md). */
 export const artifactRules: Readonly<Record<ArtifactKind, ArtifactRule>> = {
-  /** An access token, at the service's own routes. The keys of tokens and the tenant are looked at with the signature. */
+  /** An access token at the service's own routes. Its key and tenant are checked with the signature. */
   accessToken: session,
-  /** A code of the OpenID provider. */
+  /** An authorization code of the OpenID provider. */
   authorizationCode: { ...session, anyChange: all },
-  /** The session of a browser at the OpenID provider, and so of SAML. */
+  /** A browser session at the OpenID provider, also used by SAML. */
   browserSession: session,
-  /** The id of a mail to who forgot the password. A user who is locked out may choose another one. */
+  /** The id in a mail about a forgotten password. A locked-out user may change the password. */
   changePassword: { endings: new Set([...user, "password", "address", "key"]), anyChange: all },
-  /** A code of a device that a user allowed. */
+  /** A device code that a user allowed. */
   deviceCode: { ...session, anyChange: all },
   emailVerification: verification,
-  /** A login at the pages, until the browser comes back to the provider. */
+  /** A login at the sign-in pages, until the browser returns to the provider. */
   heldLogin: { ...session, anyChange: all },
-  /** What a change of the password returns: good for one login. */
+  /** Returned by a change of the password; valid for one login. */
   oneTimePassword: step,
-  /** A refresh token of the OpenID provider. */
+  /** A caller that may add passkeys may do so during an action too. */
   openIdRefreshToken: session,
   passkeyAuthentication: step,
-  // A caller who may add one adds it while an action lasts, too.
+  // An action does not keep a logged-in user from adding a passkey.
   passkeyRegistration: { ...step, endings: new Set([...step.endings].filter((ending) => ending !== "action")) },
   passkeySecondFactor: step,
   passwordless: step,
   phoneVerification: verification,
-  /** A refresh token of a login by the API. */
+  /** A refresh token of a login over the API. */
   refreshToken: session,
   registrationVerification: { endings: new Set([...verification.endings, "application", "registration"]), anyChange: none },
   setupPassword: { endings: new Set([...user, "password", "address"]), anyChange: all },
-  /** A second factor that was shown, for a change of the password. */
+  /** Proves a second factor for a change of the password. */
   trustToken: step,
-  /** A login that waits for its second factor: one that is removed makes room for another. */
+  /** A login that waits for its second factor. If that factor is removed, another one can be used. */
   twoFactorLogin: { ...step, anyChange: new Set(["address"]) },
   /** A device that needs no second factor. */
   twoFactorTrust: { endings: new Set([...user, "password", "sessions", "factor"]), anyChange: all },

@@ -19,36 +19,35 @@ import { type ArtifactKind, type ArtifactRule, artifactRules, type Ending } from
 import { checkPrevented } from "./check-prevented.js";
 import { proofEndsOf } from "./proof.js";
 
-/** What stands for a user and is to be used: what was recorded when it was issued. */
+/** An artifact that stands for a user, as recorded when it was issued. */
 export interface Artifact {
   readonly kind: ArtifactKind;
   readonly tenantId: string;
-  /** Undefined for what nobody has yet, such as the verification of an address before there is its user. */
+  /** Undefined without a user, such as for the verification of an address before registration. */
   readonly userId: string | undefined;
-  /** The application that it is good for; undefined for none. */
+  /** The application of the artifact, if any. */
   readonly applicationId?: string | undefined;
-  /** When and how the user proved who they are; undefined for a question about the user alone. */
+  /** The time and method of the user's authentication; undefined to check only the user. */
   readonly proof?: Proof | undefined;
-  /** The login id that it was sent to. */
+  /** The login id that received it. */
   readonly sentTo?: { readonly type: "email" | "phoneNumber"; readonly value: string } | undefined;
-  /** Whether it needs a registration: always, or where the application's `requireRegistration` says so. */
+  /** Whether it needs a registration: always, or if the application's `requireRegistration` is set. */
   readonly registration?: "always" | "asked" | undefined;
-  /** The grants of OAuth that led to it, by their short names. */
+  /** The OAuth grants that led to it, by their short names. */
   readonly grants?: readonly string[] | undefined;
-  /** The scopes that it stands for, separated by blanks. */
+  /** The scopes, separated by blanks. */
   readonly scope?: string | undefined;
-  /** The API key that asked for it, and knows it. */
+  /** The API key that requested and received it. */
   readonly keyId?: string | undefined;
 }
 
-/** What the caller has read already. */
+/** Records that the caller has read already. */
 export interface KnownRecords {
   readonly user?: StoredRecord | undefined;
   readonly tenant?: Pick<Tenant, "state"> | undefined;
   readonly application?: Application | undefined;
 }
 
-/** What the records are read by. */
 export type ArtifactReader = Pick<OperationCall, "reader"> & { readonly service: Pick<ServiceContext, "runtime"> };
 
 interface Case {
@@ -56,17 +55,17 @@ interface Case {
   readonly artifact: Artifact;
   readonly anyChange: ArtifactRule["anyChange"];
   readonly known: KnownRecords;
-  /** Undefined where the artifact has no user, or the user is gone. */
+  /** Undefined without a user, or if the user was removed. */
   readonly stored: StoredRecord | undefined;
   readonly user: User | undefined;
-  /** Undefined where the artifact is for none, or it is gone. */
+  /** Undefined without an application, or if it was removed. */
   readonly application: Application | undefined;
 }
 
-/** Whether something has ended an artifact. */
+/** Whether a reason applies to an artifact. */
 type Question = (of: Case) => boolean | Promise<boolean>;
 
-// In the order that they are asked in: what needs another read comes last, but for an action, of which the user learns.
+// In order of evaluation: checks that read more come last, except `action`, which is reported to the user.
 const questions: Readonly<Record<Ending, Question>> = {
   removal: ({ artifact: { proof, userId }, user }) =>
     userId !== undefined && (user === undefined || (proof !== undefined && user.insertInstant > (proof.until ?? proof.at))),
@@ -87,8 +86,8 @@ const questions: Readonly<Record<Ending, Question>> = {
 };
 
 /**
- * What has ended an artifact, of the endings of its kind; undefined while it may be used. Every use of an artifact asks here, and nobody else
- * decides. `known` is what the caller has read: of the moment, for an answer that is of the moment.
+ * The reason for which an artifact has ended; undefined while it is valid. Every use of an artifact must call this. `known` must
+ * be as fresh as the result has to be.
  */
 export async function findEnding(
   call: ArtifactReader,
@@ -109,7 +108,7 @@ export async function findEnding(
   return undefined;
 }
 
-/** The reads of the user and of the application of an artifact, for callers that read more in the same statement. */
+/** The reads of an artifact's user and application, for callers that read more in the same statement. */
 export function readsOfArtifact({
   applicationId,
   tenantId,
@@ -120,7 +119,7 @@ export function readsOfArtifact({
   return [user, { scope, table: applicationsTable, filter: equalsFilter("id", applicationId ?? null) }];
 }
 
-/** What {@link readsOfArtifact} have found. */
+/** The results of {@link readsOfArtifact}. */
 export function toKnownRecords(
   [user]: readonly StoredRecord[],
   [application]: readonly StoredRecord[],
@@ -128,7 +127,7 @@ export function toKnownRecords(
   return { user, application: application && parseRecord<Application>(application) };
 }
 
-// A lambda may have written the audience of an access token, of which its signature has to be good for.
+// For access tokens the audience may come from a lambda; the signature check covers it.
 function isOtherApplication({ application, artifact: { applicationId, kind } }: Case): boolean {
   if (application !== undefined) return !application.active;
   return applicationId !== undefined && kind !== "accessToken";
@@ -138,7 +137,7 @@ function isBefore(proof: Proof | undefined, end: number | undefined): boolean {
   return proof !== undefined && end !== undefined && proof.at < end;
 }
 
-// An earlier version recorded no ends.
+// Earlier versions recorded no ends of proofs.
 function isEarlierPassword({ until }: Partial<Proof> = {}, { passwordLastUpdateInstant = 0 }: Partial<User> = {}): boolean {
   return until !== undefined && until < passwordLastUpdateInstant;
 }
@@ -184,7 +183,7 @@ async function isMissingRegistration({ application, artifact, call }: Case): Pro
   return found.length === 0;
 }
 
-// The user's own record says whether there is anything to look for.
+// The user record says whether a search is needed.
 async function isPrevented({ artifact, call, stored }: Case): Promise<boolean> {
   const { loginPreventedUntil = 0 } = (stored && parseHidden<{ readonly loginPreventedUntil?: number }>(stored)) ?? {};
   if (stored === undefined || loginPreventedUntil <= call.service.runtime.clock()) return false;

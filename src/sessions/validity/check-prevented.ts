@@ -9,7 +9,7 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 
 type Reading = Pick<OperationCall, "reader"> & { readonly service: Pick<ServiceContext, "runtime"> };
 
-/** The actions that prevent logins of a user now. */
+/** The actions that currently prevent logins of a user. */
 export async function findPreventing(call: Reading, userId: string): Promise<readonly StoredRecord[]> {
   const ofUser = [equalsFilter("userId", userId), equalsFilter("preventsLogin", true)];
   const filter: Filter = { op: "and", filters: [...ofUser, lastsAt(call.service.runtime.clock())] };
@@ -17,8 +17,8 @@ export async function findPreventing(call: Reading, userId: string): Promise<rea
 }
 
 /**
- * @throws IdentityError 409 with the actions that prevent a login to the application; to none, those that are about all. 423 with
- * `retry-after` where failed logins led to all of them.
+ * @throws IdentityError 409 with the actions that prevent a login to the application; without one, those for all applications.
+ * 423 with `retry-after` if failed logins caused all of them.
  */
 export async function checkPrevented(call: Reading, userId: string, applicationId = ""): Promise<void> {
   const isAbout = (log: StoredRecord): boolean => {
@@ -37,10 +37,10 @@ function isForFailedLogins(log: StoredRecord): boolean {
   return parseHidden<{ readonly isForFailedLogins?: boolean }>(log)?.isForFailedLogins === true;
 }
 
-/** A longer time is none to wait for. */
+/** Beyond this, `retry-after` is not sent. */
 const maxRetryMs = 366 * 86_400_000;
 
-// As where the throttle refuses.
+// The same status as the throttle's.
 function toLocked(actions: readonly LoginPreventingAction[], now: number): IdentityError {
   const waitMs = actions.reduce((latest, { expiry = 0 }) => Math.max(latest, expiry - now), 0);
   const headers = waitMs > maxRetryMs ? {} : { headers: { "retry-after": String(Math.max(1, Math.ceil(waitMs / 1_000))) } };

@@ -10,20 +10,20 @@ import { readTimedId } from "../tokens/timed-id.js";
 import { findEnding, readsOfArtifact, toKnownRecords } from "./check-artifact.js";
 import { type FoundSession, findSession, proofOfSession, readsOfSession } from "./live-session.js";
 
-// Calls with tokens of users need both.
+// Calls with user tokens need both modules.
 export { createProofVerifier } from "../tokens/proof-verifier.js";
 
 type ArtifactReader = Pick<ServiceContext, "runtime" | "sealer" | "storage">;
 
 /**
- * Whether an access token whose signature was verified may still be used: its user or entity is there and the same, the session has not ended,
- * and nothing else has ended it.
+ * Whether an access token with a verified signature is still valid: its user or entity exists and is the same, its session has
+ * not ended, and no other reason ended it.
  */
 export async function isCurrentToken(service: ArtifactReader, principal: TokenPrincipal): Promise<boolean> {
   return principal.kind === "client" ? isCurrentClient(service, principal) : isCurrentUser(service, principal);
 }
 
-// Of entities under one id the token stands for the one that it was issued to.
+// An entity with the same id may have been created after the token.
 async function isCurrentClient({ storage }: ArtifactReader, { claims, entityId, tenantId }: ClientPrincipal): Promise<boolean> {
   const entity = await storage.retrieve(tenantScope(tenantId), entitiesTable, entityId);
   const { at, until = at } = proofOfToken(claims);
@@ -36,7 +36,7 @@ async function isCurrentUser(service: ArtifactReader, principal: UserPrincipal):
   const owner = {
     tenantId,
     userId,
-    // One for several applications is for none of them alone.
+    // A token for several applications is bound to none of them.
     applicationId: typeof claims.aud === "string" ? parseUuid(claims.aud) : undefined,
   };
   const reads = [...readsOfArtifact(owner), ...(hasSessionRecord(claims) ? readsOfSession(principal) : [])];
@@ -47,22 +47,22 @@ async function isCurrentUser(service: ArtifactReader, principal: UserPrincipal):
     ...owner,
     kind: "accessToken",
     proof,
-    // A login by the API lets in who is not registered, and the token then does not name the application.
+    // A login over the API needs no registration; the token then has no `applicationId`.
     registration: isOpenId || typeof claims.applicationId === "string" ? "asked" : undefined,
     ...(isOpenId && { grants: [claims.gty].flat().map(String), scope: String(claims.scope) }),
   } as const;
-  // The verification of the signature has looked at the tenant.
+  // The signature check has verified the tenant.
   const known = { ...toKnownRecords(users, applications), tenant: { state: "Active" } } as const;
   return (await findEnding({ service, reader: service.storage }, artifact, known)) === undefined;
 }
 
-/** The application of a token: who is not registered has none in `applicationId`, and the token was made for it all the same. */
+/** The application of a token. Without a registration, only `aud` names it. */
 export function applicationIdOf({ applicationId, aud }: TokenClaims): string | undefined {
   const named = [applicationId, aud].flat().find((id) => typeof id === "string" && parseUuid(id) !== undefined);
   return typeof named === "string" ? parseUuid(named) : undefined;
 }
 
-/** The proof that the session of a token goes back to; undefined where the session has ended. Those without a record are in the token alone. */
+/** The proof of a token's session; undefined if the session has ended. Without a session record, the proof is in the token. */
 export async function findProof(service: ArtifactReader, principal: UserPrincipal): Promise<Proof | undefined> {
   const isKept = hasSessionRecord(principal.claims);
   return toProof(service, principal, isKept ? await findSession(service.storage, principal) : noSession);
@@ -80,11 +80,11 @@ function toProof({ sealer }: ArtifactReader, { claims }: UserPrincipal, { own, r
   return proofOfSession(sealer, { own, refresh }) ?? proofOfToken(claims);
 }
 
-// Tokens of earlier versions, and those whose `jti` a lambda wrote, say the second alone.
+// Tokens of earlier versions, and those with a `jti` from a lambda, have only `iat`, in seconds.
 function proofOfToken({ authenticationType, iat, jti }: TokenClaims): Proof {
   const at = readTimedId(jti);
   const by = typeof authenticationType === "string" ? [authenticationType] : [];
-  // One that does not say when it was issued may be from before anything.
+  // Without `iat`, assume that the token is older than any change.
   const second = typeof iat === "number" ? iat * 1_000 : 0;
   return at === undefined ? { at: second, until: second + 999, by } : { at, by };
 }

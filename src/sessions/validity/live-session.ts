@@ -11,20 +11,20 @@ import type { Sealer } from "../../security/seal.js";
 import { parseUuid } from "../../shared/text.js";
 import { openRefreshPayload } from "./refresh-records.js";
 
-/** The record of a session: that of its refresh token, or its own. */
+/** The record of a session: its refresh token, or its own. */
 export interface FoundSession {
   readonly refresh: StoredRecord | undefined;
   readonly own: StoredRecord | undefined;
 }
 
-/** Whether the session of a token is still there, where a client of the OpenID provider obtained it; other tokens live until they expire. */
+/** Whether the session of a token from the OpenID provider still exists; true for other tokens, which last until they expire. */
 export async function isLive(reader: StorageReader, principal: UserPrincipal): Promise<boolean> {
   if (!Array.isArray(principal.claims.gty)) return true;
   const { own, refresh } = await findSession(reader, principal);
   return (refresh ?? own) !== undefined;
 }
 
-/** The names of the claims that the client of a token of the OpenID provider asked userinfo for. */
+/** The names of the userinfo claims that the client of an OpenID token requested. */
 export async function findUserInfoClaims(
   { reader, service: { sealer } }: OperationCall,
   principal: UserPrincipal,
@@ -34,15 +34,14 @@ export async function findUserInfoClaims(
   return Array.isArray(payload.userInfoClaims) ? payload.userInfoClaims.map(String) : [];
 }
 
-/** The record of the session of a token. */
 export async function findSession(reader: StorageReader, principal: UserPrincipal): Promise<FoundSession> {
   const [[refresh] = [], [own] = []] = await findEach(reader, readsOfSession(principal));
   return { own, refresh };
 }
 
-/** The reads of the record of a session: as that of a refresh token, and as its own. None where the token does not name its session. */
+/** The reads for the record of a session, as a refresh token and as its own. Empty if the token names no session. */
 export function readsOfSession({ claims: { sid }, tenantId }: UserPrincipal): readonly RecordRead[] {
-  // A lambda may have written another, or other scopes: those do not say which session it is.
+  // A lambda may have written `sid`, so it may be no UUID.
   const id = typeof sid === "string" ? parseUuid(sid) : undefined;
   if (id === undefined) return [];
   const scope = tenantScope(tenantId);
@@ -52,7 +51,7 @@ export function readsOfSession({ claims: { sid }, tenantId }: UserPrincipal): re
   ];
 }
 
-/** The proof that is stored with a session. */
+/** The stored proof of a session. */
 export function proofOfSession(sealer: Sealer, { own, refresh }: FoundSession): Proof | undefined {
   if (refresh !== undefined) return parseHidden<HiddenRefreshToken>(refresh)?.proof;
   return own && (openPayload(sealer, own).proof as Proof | undefined);

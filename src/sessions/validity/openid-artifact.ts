@@ -3,18 +3,17 @@ import type { Proof } from "../../records/refresh-tokens/schema.js";
 import type { ArtifactKind } from "./artifacts.js";
 import type { Artifact } from "./check-artifact.js";
 
-/** What the OpenID provider uses on behalf of a user. */
+/** An artifact of the OpenID provider. */
 export interface OpenIdArtifact {
-  /** What it is. */
   readonly kind: Extract<
     ArtifactKind,
     "authorizationCode" | "browserSession" | "deviceCode" | "heldLogin" | "openIdRefreshToken"
   >;
-  /** What the provider's library keeps of it, with the `proof`; without one, only the user is asked about. */
+  /** The content that the provider's library stores, and the `proof`; without one, only the user is checked. */
   readonly content: OpenIdContent;
 }
 
-/** The artifact that is checked. */
+/** Converts it to the artifact to check. */
 export function toArtifact(
   { content, kind }: OpenIdArtifact,
   of: Pick<Artifact, "applicationId" | "tenantId" | "userId">,
@@ -37,7 +36,7 @@ const grantOf: Readonly<Partial<Record<ArtifactKind, string>>> = {
   deviceCode: "device_code",
 };
 
-// Earlier versions kept the second of the login alone.
+// Earlier versions stored only the second of the login.
 function readProof({ authTime, authenticationType, loginTs, proof, ts }: OpenIdContent): Proof | undefined {
   if (typeof proof === "object" && proof !== null) return proof as Proof;
   const second = [loginTs, ts, authTime].find((one) => typeof one === "number");

@@ -4,12 +4,15 @@ import type { Proof } from "../../records/refresh-tokens/schema.js";
 
 const name = "latchkey-proof";
 
-/** What pages of sign-in learn of a login, and present where they act for its user, which may be in another request. Nobody else has a use for it. */
+/**
+ * Headers that carry the proof of a login to the sign-in pages, which present it in later requests for the same user. Undefined
+ * for other callers.
+ */
 export function proofHeaders({ principal }: OperationCall, userId: string, proof: Proof): OperationResult["headers"] {
   return principal?.kind === "visitor" ? { [name]: JSON.stringify({ ...proof, userId }) } : undefined;
 }
 
-/** What pages of sign-in present; undefined for nothing, for another user, and for callers of any other kind. */
+/** The proof that the sign-in pages present; undefined without one, for another user, and for other callers. */
 export function readProof({ principal, request }: OperationCall, userId: string): Proof | undefined {
   const text = principal?.kind === "visitor" ? request?.headers[name] : undefined;
   if (typeof text !== "string") return undefined;

@@ -5,11 +5,11 @@ import type { Proof } from "../../records/refresh-tokens/schema.js";
 import type { User } from "../../records/users/schema.js";
 import { digestSecret } from "../../security/seal.js";
 
-/** The instants since which proofs of a user count, by what ended the earlier ones. Absent: nothing did. */
+/** The instants that ended earlier proofs of a user, by cause; absent for never. */
 export interface ProofEnds {
   /** The email changed. */
   readonly email?: number | undefined;
-  /** A method of the second factor was removed. */
+  /** A two-factor method was removed. */
   readonly factor?: number | undefined;
   /** A passkey was removed. */
   readonly passkey?: number | undefined;
@@ -17,11 +17,14 @@ export interface ProofEnds {
   readonly password?: number | undefined;
   /** The phone number changed. */
   readonly phoneNumber?: number | undefined;
-  /** All sessions ended: the user was deactivated, an expiry that was reached was changed, all tokens were revoked, or an action began to prevent all logins. */
+  /**
+   * All sessions ended: the user was deactivated, a reached expiry was changed, all tokens were revoked, or an action began to
+   * prevent all logins.
+   */
   readonly sessions?: number | undefined;
 }
 
-/** What ends proofs of a user. */
+/** A cause that ends proofs. */
 export type ProofEnd = keyof ProofEnds;
 
 interface HiddenProofs {
@@ -37,15 +40,15 @@ export function proofEndsOf(user: StoredRecord): ProofEnds {
 }
 
 /**
- * The proof that a user gives. `user` is the record that the proof was checked against: a change since then ends it, however long the check
- * takes and whenever the change began. So no clock is read: the instant is that of the record.
+ * The proof of an authentication. `user` is the record that it was checked against: any later change ends the proof, however long
+ * the check takes. So the instant comes from the record, not from a clock.
  */
 export function proofOf(user: StoredRecord, by: string | readonly string[]): Proof {
   const { insertInstant } = parseRecord<User>(user);
   return { at: Math.max(insertInstant, latestOf(proofEndsOf(user))), by: [by].flat() };
 }
 
-/** Whether nothing has ended what was checked against a version of a user: another version, of the same user, knows no later end. */
+/** Whether a check against one version of a user still holds for another: no proof has ended between them. */
 export function hasValidProof(checked: StoredRecord, fresh: StoredRecord): boolean {
   return proofOf(checked, []).at === proofOf(fresh, []).at;
 }
@@ -54,19 +57,19 @@ function latestOf(ends: ProofEnds): number {
   return Object.values<number | undefined>({ ...ends }).reduce<number>((latest, end = 0) => Math.max(latest, end), 0);
 }
 
-/** The ends after those that come at an instant: later than the instant, and than the ones before, so that no earlier proof survives. */
+/** The ends after new causes at an instant: later than the instant and all earlier ends, so that no earlier proof survives. */
 export function endProofs(before: ProofEnds, ends: readonly ProofEnd[], now: number): ProofEnds {
   if (ends.length === 0) return before;
   const since = Math.max(now, latestOf(before)) + 1;
   return { ...before, ...Object.fromEntries(ends.map((end) => [end, since])) };
 }
 
-/** Identifies a password of a user: the digest of its first hash, which a login may replace by a stronger one. */
+/** Identifies a password of a user: the digest of its first hash, because a login may store a stronger hash. */
 export function passwordDigestOf({ firstHashDigest, passwordHash = "" }: HiddenProofs = {}): string {
   return firstHashDigest ?? digestSecret(passwordHash);
 }
 
-/** A version of a user: the record and what it hides. */
+/** The public and hidden parts of one version of a user. */
 interface UserVersion {
   readonly record: User;
   readonly hidden: HiddenProofs | undefined;
@@ -76,7 +79,7 @@ function isReached({ expiry }: User, now: number): boolean {
   return expiry !== undefined && expiry <= now;
 }
 
-/** The ends of a user's proofs once the record is changed: every write of a user asks, so that no way to change one is forgotten. */
+/** The ends of a user's proofs after a change. Every write of a user calls this, so that no change is missed. */
 export function proofEndsAfter(before: UserVersion, after: UserVersion, now: number): ProofEnds | undefined {
   const [from, to] = [before.record, after.record];
   const methodsOf = ({ hidden }: UserVersion): readonly string[] => hidden?.twoFactor?.methods.map(({ id }) => id) ?? [];
@@ -86,7 +89,7 @@ export function proofEndsAfter(before: UserVersion, after: UserVersion, now: num
     factor: methodsOf(before).some((id) => !kept.has(id)),
     password: passwordDigestOf(before.hidden) !== passwordDigestOf(after.hidden),
     phoneNumber: from.phoneNumber !== to.phoneNumber,
-    // What an expiry ended while it lasted must not come back with a later one.
+    // Sessions that ended with an expiry must not revive when the expiry is extended.
     sessions: (from.active && !to.active) || (from.expiry !== to.expiry && isReached(from, now)),
   };
   const ends = Object.entries(ended).flatMap(([end, isEnded]) => (isEnded ? [end as ProofEnd] : []));

@@ -9,18 +9,17 @@ import type { HiddenRefreshToken, RefreshToken } from "../../records/refresh-tok
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret, type Sealer, sealedLocationOf } from "../../security/seal.js";
 
-/** A refresh token of the provider that is to be stored: one record is one session, whose value changes with each use. */
+/** A refresh token of the OpenID provider to store. One record is one session; the token's value changes with each use. */
 export interface RefreshRecord {
   /** The id of the session. */
   readonly id: string;
-  /** The value of the token. */
   readonly name: string;
   readonly payload: OpenIdContent;
   /** In epoch milliseconds. */
   readonly expirationInstant: number;
 }
 
-/** The stored refresh token with a value; undefined for none of the provider. */
+/** The stored refresh token with a value; undefined if there is none of the OpenID provider. */
 export async function findRefreshRecord(
   reader: StorageReader,
   tenantId: string,
@@ -31,7 +30,7 @@ export async function findRefreshRecord(
   return stored !== undefined && parseHidden<HiddenRefreshToken>(stored)?.openId !== undefined ? stored : undefined;
 }
 
-/** The content that the provider's library stored with a refresh token; empty for a token that is not the provider's. */
+/** The content that the provider's library stored with a refresh token; empty for tokens of other origin. */
 export function openRefreshPayload(sealer: Sealer, stored: StoredRecord): OpenIdContent {
   const { openId, proof } = parseHidden<HiddenRefreshToken>(stored) ?? {};
   if (openId === undefined) return {};
@@ -39,7 +38,7 @@ export function openRefreshPayload(sealer: Sealer, stored: StoredRecord): OpenId
   return proof === undefined ? content : { ...content, proof };
 }
 
-/** The logins of applications that refresh tokens of the provider belong to. */
+/** The logins of applications that belong to refresh tokens of the OpenID provider. */
 export function loginsOfTokens({ service }: Pick<WriteCall, "service">, tokens: readonly StoredRecord[]): readonly EndedLogin[] {
   return tokens.flatMap((stored) => {
     const { accountId, clientId, sid } = openEnding(() => openRefreshPayload(service.sealer, stored));

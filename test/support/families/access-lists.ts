@@ -33,7 +33,7 @@ export const accessListCase: FamilyCase = {
   }),
 };
 
-/** Makes an access list that lets nobody in, with this id, and answers the id. */
+/** Makes an access list with this id that refuses all addresses; returns the id. */
 export async function makeAccessList(world: World, id: string, name: string = `List ${id}`): Promise<string> {
   const body = { ipAccessControlList: { name, entries: [everybodyElse] } };
   return expectOk(await world.caller.post(`/api/ip-acl/${id}`, body)).textAt("ipAccessControlList.id");

@@ -1,7 +1,7 @@
 import { emailTemplateRequest } from "../../../src/records/email-templates/schema.js";
 import type { FamilyCase } from "../families.js";
 
-/** Email templates: outside of tenants, and without free metadata. */
+/** Email templates: outside of tenants, without metadata. */
 export const emailTemplatesCase: FamilyCase = {
   name: "emailTemplates",
   wrapper: "emailTemplate",

@@ -65,16 +65,16 @@ const entities: FamilyCase = {
   },
 };
 
-/** The families around entities; grants are not addressed one by one and have tests of their own. */
+/** The entity families; grants have no individual paths, and their own tests. */
 export const entityCases: readonly FamilyCase[] = [entityTypes, entityTypePermissions, entities];
 
-/** Makes an entity type with these permissions and answers its id. */
+/** Makes an entity type with these permissions; returns its id. */
 export async function makeEntityType(world: World, name: string, permissions: readonly object[] = []): Promise<string> {
   const body = { entityType: { name, permissions } };
   return expectOk(await world.caller.post("/api/entity/type", body)).textAt("entityType.id");
 }
 
-/** Makes an entity and answers its id. */
+/** Makes an entity; returns its id. */
 export async function makeEntity(world: World, tenantId: string, typeId: string, name: string): Promise<string> {
   const body = { entity: { name, type: { id: typeId } } };
   return expectOk(await world.caller.inTenant(tenantId).post("/api/entity", body)).textAt("entity.id");

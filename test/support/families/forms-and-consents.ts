@@ -91,7 +91,7 @@ const userConsents: FamilyCase = {
 /** The families of form fields, forms and consents. */
 export const formAndConsentCases: readonly FamilyCase[] = [formFields, forms, consents, userConsents];
 
-/** The id of the field that the service makes for a managed key. */
+/** The id of the service's own field for a managed key. */
 export async function managedField(world: World, key: string): Promise<string> {
   const fields = (await world.caller.get("/api/form/field")).at("fields") as { readonly id: string; readonly key: string }[];
   const field = fields.find((candidate) => candidate.key === key);
@@ -99,19 +99,19 @@ export async function managedField(world: World, key: string): Promise<string> {
   return field.id;
 }
 
-/** Makes a form field and answers its id. */
+/** Makes a form field; returns its id. */
 export async function makeField(world: World, field: object): Promise<string> {
   return expectOk(await world.caller.post("/api/form/field", { field })).textAt("field.id");
 }
 
-/** Makes a form that is not for registrations, so that it may hold any fields, and answers its id. */
+/** Makes a form that allows any fields, not one for registrations; returns its id. */
 export async function makeForm(world: World, name: string, fields?: readonly string[], id?: string): Promise<string> {
   const steps = [{ fields: fields ?? [await managedField(world, "user.lastName")] }];
   const path = id === undefined ? "/api/form" : `/api/form/${id}`;
   return expectOk(await world.caller.post(path, { form: { name, type: "adminUser", steps } })).textAt("form.id");
 }
 
-/** Makes a consent and answers its id. */
+/** Makes a consent; returns its id. */
 export async function makeConsent(world: World, consent: object): Promise<string> {
   const body = { consent: { name: "Newsletter", defaultMinimumAgeForSelfConsent: 13, ...consent } };
   return expectOk(await world.caller.post("/api/consent", body)).textAt("consent.id");

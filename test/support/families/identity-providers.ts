@@ -1,7 +1,7 @@
 import { identityProviderRequest } from "../../../src/records/identity-providers/schema.js";
 import type { FamilyCase } from "../families.js";
 
-/** Identity providers: of a tenant where the caller is bound to one. */
+/** Identity providers: of a tenant if the caller is bound to one. */
 export const identityProvidersCase: FamilyCase = {
   name: "identityProviders",
   wrapper: "identityProvider",

@@ -14,7 +14,7 @@ const base = {
   isGlobal: true,
 } as const;
 
-/** Secrets, because they are made and checked in no time; pairs of keys have tests of their own. */
+/** Secrets, because they are fast; key pairs have their own tests. */
 export const keyCases: readonly FamilyCase[] = [
   {
     ...base,

@@ -1,7 +1,7 @@
 import { lambdaRequest } from "../../../src/records/lambdas/schema.js";
 import type { FamilyCase } from "../families.js";
 
-/** Lambdas; the names of two may be the same. */
+/** Lambdas, which may share a name. */
 export const lambdas: FamilyCase = {
   name: "lambdas",
   wrapper: "lambda",

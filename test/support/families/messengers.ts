@@ -13,7 +13,7 @@ const base = {
   isGlobal: true,
 } as const;
 
-/** Messengers and the templates of what they send: outside of tenants. */
+/** Messengers and message templates, outside of tenants. */
 export const messengerCases: readonly FamilyCase[] = [
   {
     ...base,

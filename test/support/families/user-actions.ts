@@ -46,16 +46,16 @@ const userActionReasons: FamilyCase = {
   }),
 };
 
-/** The families of actions that all tenants share. */
+/** The families of actions, outside of tenants. */
 export const userActionCases: readonly FamilyCase[] = [userActions, userActionReasons];
 
-/** Makes an action that lasts and prevents logins, unless the fields say otherwise, and answers its id. */
+/** Makes a time-based action, by default one that prevents logins; returns its id. */
 export async function makeAction(world: World, fields: object = {}): Promise<string> {
   const userAction = { name: "Ban", temporal: true, preventLogin: true, ...fields };
   return expectOk(await world.caller.post("/api/user-action", { userAction })).textAt("userAction.id");
 }
 
-/** Takes an action on a user, who takes it as well; it lasts an hour. */
+/** Takes an action on a user, with that user as the actioner, for an hour. */
 export function takeAction(world: World, userActionId: string, userId: string, fields: object = {}): Promise<Answer> {
   const { broadcast, ...action } = { broadcast: true, ...fields };
   const expiry = world.clock.instant + 3_600_000;
@@ -63,7 +63,7 @@ export function takeAction(world: World, userActionId: string, userId: string, f
   return world.caller.post("/api/user/action", body);
 }
 
-/** Takes such an action on the user of `arrangeLogin`, and answers its id. */
+/** Takes such an action on the user of `arrangeLogin`; returns its id. */
 export async function startBan(world: World, fields: object = {}): Promise<string> {
   await arrangeLogin(world);
   return expectOk(await takeAction(world, await makeAction(world), ids.user, fields)).textAt("action.id");
