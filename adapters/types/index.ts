@@ -30,7 +30,16 @@ export type { OpenIdUnit } from "../../src/openid/openid-unit.js";
 export type { AccessTokenRequest, IdTokenRequest } from "../../src/openid/sign-tokens.js";
 export type { OpenIdUser } from "../../src/openid/user.js";
 export type { BaseRecord } from "../../src/operations/family/family.js";
-export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/family/family-row.js";
+export type {
+  IdInput,
+  PageCriteria,
+  PatchInput,
+  RecordOperations,
+  SearchableOperations,
+  SearchInput,
+  SearchOperation,
+  SearchOutput,
+} from "../../src/operations/family/family-row.js";
 export type { OperationSignature, StreamSignature } from "../../src/operations/operation.js";
 export type { AccessListOperations, AccessListResponse } from "../../src/records/access-lists/family.js";
 export type { AccessList, AccessListFields, AccessListRequest } from "../../src/records/access-lists/schema.js";

@@ -16,7 +16,8 @@ const config: Config = {
   tsconfig: at("../../tsconfig.json"),
   type: "Shapes",
   topRef: false,
-  additionalProperties: true,
+  // Otherwise the tool takes inherited members for anything.
+  additionalProperties: false,
   // `npm run check` does.
   skipTypeCheck: true,
 };

@@ -4,7 +4,7 @@ import type { Timers } from "../../ports/runtime.js";
 import type { StoredRecord, Table, Transaction } from "../../ports/storage.js";
 import type { SealedPart } from "../../security/seal.js";
 import type { NewEvent } from "../events/recorded-event.js";
-import type { Operation, OperationCall, WriteCall } from "../operation.js";
+import type { Operation, OperationCall, OperationSignature, WriteCall } from "../operation.js";
 import type { ServiceContext } from "../service-context.js";
 import type { BaseRecord, Family, SearchableFamily } from "./family.js";
 
@@ -236,3 +236,45 @@ export type SearchOutput<Plural extends string, Wire> = { readonly [Name in Plur
   readonly total: number;
   readonly nextResults?: string;
 };
+
+/**
+ * Operations on the records of a family. `Wrapper` names one record in requests and answers, with `Id` behind it the parameter of its id;
+ * `Plural` names many. `Output` is the answer with one.
+ */
+export interface RecordOperations<
+  Wrapper extends string,
+  Plural extends string,
+  Wire,
+  Request,
+  Output = { readonly [Name in Wrapper]: Wire },
+> {
+  /** Creates and returns a record. */
+  readonly create: OperationSignature<Request & Partial<IdInput<`${Wrapper}Id`>>, Output>;
+  /** Returns a record; 404 for an unknown id. */
+  readonly retrieve: OperationSignature<IdInput<`${Wrapper}Id`>, Output>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly [Name in Plural]: readonly Wire[] }>;
+  /** Replaces a record; missing members return to their defaults. */
+  readonly update: OperationSignature<Request & IdInput<`${Wrapper}Id`>, Output>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<`${Wrapper}Id`>, Output>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<IdInput<`${Wrapper}Id`>, undefined>;
+}
+
+/** The search of the records of a family. */
+export interface SearchOperation<Plural extends string, Wire, Criteria> {
+  /** Searches records; returns a sorted page and the total. */
+  readonly search: OperationSignature<SearchInput<Criteria>, SearchOutput<Plural, Wire>>;
+}
+
+/** Operations on the records of a family with a search. */
+export interface SearchableOperations<
+  Wrapper extends string,
+  Plural extends string,
+  Wire,
+  Request,
+  Criteria,
+  Output = { readonly [Name in Wrapper]: Wire },
+> extends RecordOperations<Wrapper, Plural, Wire, Request, Output>,
+    SearchOperation<Plural, Wire, Criteria> {}

@@ -28,9 +28,7 @@ export interface AccessListRequest {
     };
 }
 
-export interface ParsedAccessListRequest {
-  readonly ipAccessControlList: AccessListFields;
-}
+export type ParsedAccessListRequest = { readonly ipAccessControlList: AccessListFields };
 
 const maxEntries = 1_000;
 

@@ -23,9 +23,7 @@ export interface RoleRequest {
   readonly role: Partial<RoleFields> & Pick<RoleFields, "name">;
 }
 
-export interface ParsedRoleRequest {
-  readonly role: RoleFields;
-}
+export type ParsedRoleRequest = { readonly role: RoleFields };
 
 /** The fields of a role; the family of applications uses them too. */
 export function roleFields(): {

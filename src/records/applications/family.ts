@@ -3,11 +3,8 @@ import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   customOperation,
-  type IdInput,
-  type PatchInput,
   type RecordRow,
-  type SearchInput,
-  type SearchOutput,
+  type SearchableOperations,
   searchableOperations,
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
@@ -45,24 +42,17 @@ export interface ApplicationCriteria {
 }
 
 /** Operations on applications (docs/reference/tenants.md#applications). */
-export interface ApplicationOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<
-    ApplicationRequest & Partial<IdInput<"applicationId">>,
-    { readonly application: Application }
-  >;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"applicationId">, { readonly application: Application }>;
+export interface ApplicationOperations
+  extends Omit<
+    SearchableOperations<"application", "applications", Application, ApplicationRequest, ApplicationCriteria>,
+    "update"
+  > {
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<{ readonly inactive?: boolean }, { readonly applications: readonly Application[] }>;
   /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<UpdateApplicationInput, { readonly application: Application }>;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"applicationId">, { readonly application: Application }>;
   /** Deactivates an application; `hardDelete: true` erases it; 404 for an unknown one. */
   readonly remove: OperationSignature<RemoveApplicationInput, undefined>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<ApplicationCriteria>, SearchOutput<"applications", Application>>;
 }
 
 export const applicationsTable: Table = defineTable({

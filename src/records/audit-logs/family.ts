@@ -1,27 +1,19 @@
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { type BaseRecord, defineTable } from "../../operations/family/family.js";
-import {
-  customOperation,
-  type SearchInput,
-  type SearchOutput,
-  type SearchRow,
-  standard,
-} from "../../operations/family/family-row.js";
+import { customOperation, type SearchOperation, type SearchRow, standard } from "../../operations/family/family-row.js";
 import type { OperationSignature, StreamSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { AuditLog, AuditLogCriteria, AuditLogRequest, ExportAuditLogsRequest } from "./schema.js";
 
 /** Operations on the audit log (docs/reference/system.md). Entries cannot be changed or removed. */
-export interface AuditLogOperations {
+export interface AuditLogOperations extends SearchOperation<"auditLogs", AuditLog, AuditLogCriteria> {
   /** Creates and returns a record. */
   readonly create: OperationSignature<AuditLogRequest, { readonly auditLog: AuditLog }>;
   /** Streams entries as JSON lines, oldest first (docs/audit.md#export). */
   readonly export: StreamSignature<Partial<ExportAuditLogsRequest>, AsyncIterable<Uint8Array>>;
   /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<{ readonly auditLogId: number }, { readonly auditLog: AuditLog }>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<AuditLogCriteria>, SearchOutput<"auditLogs", AuditLog>>;
 }
 
 /** The audit log. The id of an entry on the wire is its number. Columns hold the searchable texts in folded form. */

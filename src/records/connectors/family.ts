@@ -1,6 +1,12 @@
 import { defineRecordRoutes } from "../../http/route/define-route.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
-import { type IdInput, type PatchInput, type RecordRow, recordOperations } from "../../operations/family/family-row.js";
+import {
+  type IdInput,
+  type PatchInput,
+  type RecordOperations,
+  type RecordRow,
+  recordOperations,
+} from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import { sealedField } from "../../security/seal.js";
@@ -9,13 +15,7 @@ import { builtInConnectorId } from "./built-in-connector.js";
 import type { Connector, ConnectorRequest, ParsedConnectorRequest } from "./schema.js";
 
 /** Operations on connectors (docs/reference/connectors.md). */
-export interface ConnectorOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<ConnectorRequest & Partial<IdInput<"connectorId">>, { readonly connector: Connector }>;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"connectorId">, { readonly connector: Connector }>;
-  /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<Record<never, never>, { readonly connectors: readonly Connector[] }>;
+export interface ConnectorOperations extends RecordOperations<"connector", "connectors", Connector, ConnectorRequest> {
   /** Replaces a record; missing members return to their defaults. 400 for the built-in one. */
   readonly update: OperationSignature<ConnectorRequest & IdInput<"connectorId">, { readonly connector: Connector }>;
   /** Changes single members of a record. 400 for the built-in one. */

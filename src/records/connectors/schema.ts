@@ -63,9 +63,7 @@ export interface ConnectorRequest {
   readonly connector: Partial<ConnectorFields> & Pick<ConnectorFields, "name" | "type">;
 }
 
-export interface ParsedConnectorRequest {
-  readonly connector: ConnectorFields;
-}
+export type ParsedConnectorRequest = { readonly connector: ConnectorFields };
 
 /** The required members of each type, with the error of a missing one. */
 const common = { authenticationURL: "blank", connectTimeout: "missing", readTimeout: "missing" } as const;

@@ -1,14 +1,6 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
-import {
-  type IdInput,
-  type PatchInput,
-  type RecordRow,
-  type SearchInput,
-  type SearchOutput,
-  searchableOperations,
-} from "../../operations/family/family-row.js";
-import type { OperationSignature } from "../../operations/operation.js";
+import { type RecordRow, type SearchableOperations, searchableOperations } from "../../operations/family/family-row.js";
 import type { Table } from "../../ports/storage.js";
 import { lazySchema } from "../schemas.js";
 import type { Consent, ConsentRequest, ParsedConsentRequest } from "./schema.js";
@@ -20,22 +12,8 @@ export interface ConsentCriteria {
 }
 
 /** Operations on consents (docs/reference/forms.md#consents). */
-export interface ConsentOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<ConsentRequest & Partial<IdInput<"consentId">>, { readonly consent: Consent }>;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"consentId">, { readonly consent: Consent }>;
-  /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<Record<never, never>, { readonly consents: readonly Consent[] }>;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<ConsentRequest & IdInput<"consentId">, { readonly consent: Consent }>;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"consentId">, { readonly consent: Consent }>;
-  /** Removes a record; 404 for an unknown one. */
-  readonly remove: OperationSignature<IdInput<"consentId">, undefined>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<ConsentCriteria>, SearchOutput<"consents", Consent>>;
-}
+export interface ConsentOperations
+  extends SearchableOperations<"consent", "consents", Consent, ConsentRequest, ConsentCriteria> {}
 
 export const consentsTable: Table = defineTable({
   name: "consents",

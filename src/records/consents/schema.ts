@@ -43,9 +43,7 @@ export interface ConsentRequest {
     Pick<ConsentFields, "name" | "defaultMinimumAgeForSelfConsent"> & { readonly emailPlus?: Partial<EmailPlus> };
 }
 
-export interface ParsedConsentRequest {
-  readonly consent: ConsentFields;
-}
+export type ParsedConsentRequest = { readonly consent: ConsentFields };
 
 const maxAge = 150;
 const yearInHours = 8_760;

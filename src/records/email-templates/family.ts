@@ -3,10 +3,8 @@ import { defineTable, foldedName, nameSearch } from "../../operations/family/fam
 import {
   customOperation,
   type IdInput,
-  type PatchInput,
   type RecordRow,
-  type SearchInput,
-  type SearchOutput,
+  type SearchableOperations,
   searchableOperations,
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
@@ -29,27 +27,8 @@ export interface EmailTemplateCriteria {
 }
 
 /** Operations on email templates (docs/reference/email-templates.md#calls). */
-export interface EmailTemplateOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<
-    EmailTemplateRequest & Partial<IdInput<"emailTemplateId">>,
-    { readonly emailTemplate: EmailTemplate }
-  >;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
-  /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<Record<never, never>, { readonly emailTemplates: readonly EmailTemplate[] }>;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<
-    EmailTemplateRequest & IdInput<"emailTemplateId">,
-    { readonly emailTemplate: EmailTemplate }
-  >;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
-  /** Removes a record; 404 for an unknown one. */
-  readonly remove: OperationSignature<IdInput<"emailTemplateId">, undefined>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<EmailTemplateCriteria>, SearchOutput<"emailTemplates", EmailTemplate>>;
+export interface EmailTemplateOperations
+  extends SearchableOperations<"emailTemplate", "emailTemplates", EmailTemplate, EmailTemplateRequest, EmailTemplateCriteria> {
   /** Renders a template to a mail; stores and sends nothing. */
   readonly preview: OperationSignature<PreviewEmailRequest, PreviewEmailResponse>;
   /** Sends a template to users and addresses. The mails are sent after the commit, with retries. */

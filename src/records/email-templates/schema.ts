@@ -57,9 +57,7 @@ export interface EmailTemplateRequest {
     Pick<EmailTemplateFields, "name" | "defaultSubject" | "defaultHtmlTemplate" | "defaultTextTemplate">;
 }
 
-export interface ParsedEmailTemplateRequest {
-  readonly emailTemplate: EmailTemplateFields;
-}
+export type ParsedEmailTemplateRequest = { readonly emailTemplate: EmailTemplateFields };
 
 /** Values for templates that replace the samples. */
 export interface SampleData {
@@ -141,9 +139,7 @@ export interface SendEmailRequest {
   readonly userIds?: readonly string[] | undefined;
 }
 
-export interface ParsedSendEmailRequest extends Required<Omit<SendEmailRequest, "applicationId">> {
-  readonly applicationId?: string | undefined;
-}
+export type ParsedSendEmailRequest = Required<Omit<SendEmailRequest, "applicationId">> & Pick<SendEmailRequest, "applicationId">;
 
 /** The errors of the texts of a mail, by path in the template. */
 export interface EmailTextErrors {

@@ -1,14 +1,6 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
-import {
-  type IdInput,
-  type PatchInput,
-  type RecordRow,
-  type SearchInput,
-  type SearchOutput,
-  searchableOperations,
-} from "../../operations/family/family-row.js";
-import type { OperationSignature } from "../../operations/operation.js";
+import { type RecordRow, type SearchableOperations, searchableOperations } from "../../operations/family/family-row.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { QueryFields } from "../../search/query-fields.js";
@@ -16,8 +8,6 @@ import { queryFilters } from "../../search/query-filters.js";
 import { sealedField } from "../../security/seal.js";
 import { lazySchema } from "../schemas.js";
 import type { Entity, EntityRequest, ParsedEntityRequest } from "./schema.js";
-
-type Id = IdInput<"entityId">;
 
 /** The response of the calls for one entity. */
 export interface EntityResponse {
@@ -43,22 +33,8 @@ export interface EntityCriteria {
 }
 
 /** Operations on entities (docs/reference/entities.md). */
-export interface EntityOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<EntityRequest & Partial<Id>, EntityResponse>;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<Id, EntityResponse>;
-  /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<Record<never, never>, { readonly entities: readonly Entity[] }>;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<EntityRequest & Id, EntityResponse>;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"entityId">, EntityResponse>;
-  /** Removes a record; 404 for an unknown one. */
-  readonly remove: OperationSignature<Id, undefined>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<EntityCriteria>, SearchOutput<"entities", Entity>>;
-}
+export interface EntityOperations
+  extends SearchableOperations<"entity", "entities", Entity, EntityRequest, EntityCriteria, EntityResponse> {}
 
 export const entitiesTable: Table = defineTable({
   name: "entities",

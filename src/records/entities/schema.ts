@@ -38,9 +38,7 @@ export interface EntityRequest {
   readonly entity: Partial<EntityFields> & Pick<EntityFields, "name" | "type">;
 }
 
-export interface ParsedEntityRequest {
-  readonly entity: EntityFields;
-}
+export type ParsedEntityRequest = { readonly entity: EntityFields };
 
 const maxSecretLength = 255;
 

@@ -1,12 +1,6 @@
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { defineTable } from "../../operations/family/family.js";
-import {
-  customOperation,
-  type RecordRow,
-  type SearchInput,
-  type SearchOutput,
-  standard,
-} from "../../operations/family/family-row.js";
+import { customOperation, type RecordRow, type SearchOperation, standard } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
@@ -43,15 +37,13 @@ export interface EntityGrantCriteria {
 }
 
 /** Operations on grants on entities (docs/reference/entities.md). */
-export interface EntityGrantOperations {
+export interface EntityGrantOperations extends SearchOperation<"grants", EntityGrant, EntityGrantCriteria> {
   /** Creates or replaces the grant of one recipient on an entity; returns nothing. */
   readonly upsert: OperationSignature<UpsertGrantInput, undefined>;
   /** Returns all grants on an entity, or the grant of one recipient; 404 if that has none. */
   readonly find: OperationSignature<FindGrantsInput, FindGrantsOutput>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<FindGrantsInput, undefined>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<EntityGrantCriteria>, SearchOutput<"grants", EntityGrant>>;
 }
 
 /** Permissions of users and entities on entities. No enforced reference to users: they may be the host's own. */

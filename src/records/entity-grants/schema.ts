@@ -26,9 +26,7 @@ export interface EntityGrantRequest {
   readonly grant: Partial<EntityGrantFields>;
 }
 
-export interface ParsedEntityGrantRequest {
-  readonly grant: EntityGrantFields;
-}
+export type ParsedEntityGrantRequest = { readonly grant: EntityGrantFields };
 
 export const entityGrantRequest: Schema<ParsedEntityGrantRequest> = object({
   grant: object({

@@ -23,9 +23,7 @@ export interface PermissionRequest {
   readonly permission: Partial<PermissionFields> & Pick<PermissionFields, "name">;
 }
 
-export interface ParsedPermissionRequest {
-  readonly permission: PermissionFields;
-}
+export type ParsedPermissionRequest = { readonly permission: PermissionFields };
 
 /** The fields of a permission; the family of entity types uses them too. */
 export function permissionFields(): {

@@ -1,22 +1,12 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { defineTable, foldedName, nameSearch, parseHidden, parseRecord } from "../../operations/family/family.js";
-import {
-  type IdInput,
-  type PatchInput,
-  type RecordRow,
-  type SearchInput,
-  type SearchOutput,
-  searchableOperations,
-} from "../../operations/family/family-row.js";
-import type { OperationSignature } from "../../operations/operation.js";
+import { type RecordRow, type SearchableOperations, searchableOperations } from "../../operations/family/family-row.js";
 import type { ColumnValue, RecordToStore, StoredRecord, Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
 import { lazySchema } from "../schemas.js";
 import type { EntityType, EntityTypeRequest, ParsedEntityTypeRequest } from "./schema.js";
-
-type Id = IdInput<"entityTypeId">;
 
 /** The response of the calls for one entity type. */
 export interface EntityTypeResponse {
@@ -25,22 +15,15 @@ export interface EntityTypeResponse {
 }
 
 /** Operations on entity types (docs/reference/entities.md). */
-export interface EntityTypeOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<EntityTypeRequest & Partial<Id>, EntityTypeResponse>;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<Id, EntityTypeResponse>;
-  /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<Record<never, never>, { readonly entityTypes: readonly EntityType[] }>;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<EntityTypeRequest & Id, EntityTypeResponse>;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"entityTypeId">, EntityTypeResponse>;
-  /** Removes a record; 404 for an unknown one. */
-  readonly remove: OperationSignature<Id, undefined>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<{ readonly name?: string }>, SearchOutput<"entityTypes", EntityType>>;
-}
+export interface EntityTypeOperations
+  extends SearchableOperations<
+    "entityType",
+    "entityTypes",
+    EntityType,
+    EntityTypeRequest,
+    { readonly name?: string },
+    EntityTypeResponse
+  > {}
 
 export const entityTypesTable: Table = defineTable({
   name: "entityTypes",

@@ -1,12 +1,6 @@
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { type BaseRecord, defineTable } from "../../operations/family/family.js";
-import {
-  customOperation,
-  type SearchInput,
-  type SearchOutput,
-  type SearchRow,
-  standard,
-} from "../../operations/family/family-row.js";
+import { customOperation, type SearchOperation, type SearchRow, standard } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
@@ -25,11 +19,9 @@ export interface EventLogCriteria {
 }
 
 /** Operations on the event log (docs/reference/system.md). */
-export interface EventLogOperations {
+export interface EventLogOperations extends SearchOperation<"eventLogs", EventLog, EventLogCriteria> {
   /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<{ readonly eventLogId: number }, { readonly eventLog: EventLog }>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<EventLogCriteria>, SearchOutput<"eventLogs", EventLog>>;
 }
 
 /** The event log. The id of an entry on the wire is its number. */

@@ -1,27 +1,13 @@
 import { defineRecordRoutes } from "../../http/route/define-route.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
-import { type IdInput, type PatchInput, type RecordRow, recordOperations } from "../../operations/family/family-row.js";
-import type { OperationSignature } from "../../operations/operation.js";
+import { type RecordOperations, type RecordRow, recordOperations } from "../../operations/family/family-row.js";
 import type { Table } from "../../ports/storage.js";
 import { textAt } from "../../shared/objects.js";
 import { lazySchema } from "../schemas.js";
 import type { FormField, FormFieldControl, FormFieldRequest, FormFieldType, ParsedFormFieldRequest } from "./schema.js";
 
 /** Operations on form fields (docs/reference/forms.md#form-fields). */
-export interface FormFieldOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<FormFieldRequest & Partial<IdInput<"fieldId">>, { readonly field: FormField }>;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"fieldId">, { readonly field: FormField }>;
-  /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<Record<never, never>, { readonly fields: readonly FormField[] }>;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<FormFieldRequest & IdInput<"fieldId">, { readonly field: FormField }>;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"fieldId">, { readonly field: FormField }>;
-  /** Removes a record; 404 for an unknown one. */
-  readonly remove: OperationSignature<IdInput<"fieldId">, undefined>;
-}
+export interface FormFieldOperations extends RecordOperations<"field", "fields", FormField, FormFieldRequest> {}
 
 export const formFieldsTable: Table = defineTable({
   name: "formFields",

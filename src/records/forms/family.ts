@@ -1,12 +1,6 @@
 import { defineRecordRoutes, defineRoutes } from "../../http/route/define-route.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
-import {
-  customOperation,
-  type IdInput,
-  type PatchInput,
-  type RecordRow,
-  recordOperations,
-} from "../../operations/family/family-row.js";
+import { customOperation, type RecordOperations, type RecordRow, recordOperations } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import { lazySchema } from "../schemas.js";
@@ -21,19 +15,7 @@ import type {
 } from "./schema.js";
 
 /** Operations on forms (docs/reference/forms.md#forms). */
-export interface FormOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<FormRequest & Partial<IdInput<"formId">>, { readonly form: Form }>;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"formId">, { readonly form: Form }>;
-  /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<Record<never, never>, { readonly forms: readonly Form[] }>;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<FormRequest & IdInput<"formId">, { readonly form: Form }>;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"formId">, { readonly form: Form }>;
-  /** Removes a record; 404 for an unknown one. */
-  readonly remove: OperationSignature<IdInput<"formId">, undefined>;
+export interface FormOperations extends RecordOperations<"form", "forms", Form, FormRequest> {
   /** Returns the form with its fields and texts, for a front end to render. */
   readonly describe: OperationSignature<DescribeFormInput, DescribeFormResponse>;
   /** Validates a submission; stores nothing. Throws the errors of the fields, then those of the application's lambda. */

@@ -1,12 +1,6 @@
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { defineTable } from "../../operations/family/family.js";
-import {
-  customOperation,
-  type SearchInput,
-  type SearchOutput,
-  type SearchRow,
-  standard,
-} from "../../operations/family/family-row.js";
+import { customOperation, type SearchOperation, type SearchRow, standard } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
@@ -34,15 +28,13 @@ export interface GroupMemberCriteria {
 }
 
 /** Operations on memberships (docs/reference/groups.md). */
-export interface GroupMemberOperations {
+export interface GroupMemberOperations extends SearchOperation<"members", GroupMember, GroupMemberCriteria> {
   /** Adds users to groups. */
   readonly add: OperationSignature<GroupMembersRequest, GroupMembersResponse>;
   /** Replaces all members of groups. */
   readonly replace: OperationSignature<GroupMembersRequest, GroupMembersResponse>;
   /** Removes memberships. */
   readonly remove: OperationSignature<RemoveMembersInput, undefined>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<GroupMemberCriteria>, SearchOutput<"members", GroupMember>>;
 }
 
 /** Memberships of users in groups. No enforced reference to users: they may be the host's own. */

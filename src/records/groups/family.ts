@@ -1,14 +1,6 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
-import {
-  type IdInput,
-  type PatchInput,
-  type RecordRow,
-  type SearchInput,
-  type SearchOutput,
-  searchableOperations,
-} from "../../operations/family/family-row.js";
-import type { OperationSignature } from "../../operations/operation.js";
+import { type RecordRow, type SearchableOperations, searchableOperations } from "../../operations/family/family-row.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { lazySchema } from "../schemas.js";
@@ -23,22 +15,7 @@ export interface GroupCriteria {
 }
 
 /** Operations on groups (docs/reference/groups.md). */
-export interface GroupOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<GroupRequest & Partial<IdInput<"groupId">>, { readonly group: Group }>;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"groupId">, { readonly group: Group }>;
-  /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<Record<never, never>, { readonly groups: readonly Group[] }>;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<GroupRequest & IdInput<"groupId">, { readonly group: Group }>;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"groupId">, { readonly group: Group }>;
-  /** Removes a record; 404 for an unknown one. */
-  readonly remove: OperationSignature<IdInput<"groupId">, undefined>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<GroupCriteria>, SearchOutput<"groups", Group>>;
-}
+export interface GroupOperations extends SearchableOperations<"group", "groups", Group, GroupRequest, GroupCriteria> {}
 
 export const groupsTable: Table = defineTable({
   name: "groups",

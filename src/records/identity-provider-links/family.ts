@@ -4,8 +4,7 @@ import {
   customOperation,
   type IdInput,
   type RecordRow,
-  type SearchInput,
-  type SearchOutput,
+  type SearchOperation,
   standard,
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
@@ -53,7 +52,8 @@ export interface PendingLinkResponse {
 }
 
 /** Operations on links to accounts at identity providers (docs/reference/users.md#links). */
-export interface IdentityProviderLinkOperations {
+export interface IdentityProviderLinkOperations
+  extends SearchOperation<"identityProviderLinks", IdentityProviderLink, IdentityProviderLinkCriteria> {
   /** Links a user to an account at an identity provider; 409 if the account is already linked. */
   readonly create: OperationSignature<IdentityProviderLinkRequest, { readonly identityProviderLink: IdentityProviderLink }>;
   /** Returns the link of an account, 404 for none, or the links of a user. */
@@ -65,11 +65,6 @@ export interface IdentityProviderLinkOperations {
   >;
   /** Returns a pending link. */
   readonly retrievePending: OperationSignature<IdInput<"pendingLinkId"> & { readonly userId?: string }, PendingLinkResponse>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<
-    SearchInput<IdentityProviderLinkCriteria>,
-    SearchOutput<"identityProviderLinks", IdentityProviderLink>
-  >;
 }
 
 /** No enforced references: users may be the host's own, and earlier releases did not store providers. */

@@ -3,10 +3,8 @@ import { defineTable, foldedName, nameSearch } from "../../operations/family/fam
 import {
   customOperation,
   type IdInput,
-  type PatchInput,
   type RecordRow,
-  type SearchInput,
-  type SearchOutput,
+  type SearchableOperations,
   searchableOperations,
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
@@ -76,30 +74,21 @@ export type ExternalLoginResponse =
   | VerificationRequiredResponse;
 
 /** Operations on identity providers (docs/reference/identity-providers.md). */
-export interface IdentityProviderOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<
-    IdentityProviderRequest & Partial<IdInput<"identityProviderId">>,
-    { readonly identityProvider: IdentityProvider }
-  >;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"identityProviderId">, { readonly identityProvider: IdentityProvider }>;
+export interface IdentityProviderOperations
+  extends SearchableOperations<
+    "identityProvider",
+    "identityProviders",
+    IdentityProvider,
+    IdentityProviderRequest,
+    IdentityProviderCriteria
+  > {
   /** Returns all records in the caller's scope, or those of one type. */
   readonly list: OperationSignature<
     { readonly type?: IdentityProviderType },
     { readonly identityProviders: readonly IdentityProvider[] }
   >;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<
-    IdentityProviderRequest & IdInput<"identityProviderId">,
-    { readonly identityProvider: IdentityProvider }
-  >;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"identityProviderId">, { readonly identityProvider: IdentityProvider }>;
   /** Removes a record and its links, each with an event; 404 for an unknown one. */
   readonly remove: OperationSignature<IdInput<"identityProviderId">, undefined>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<IdentityProviderCriteria>, SearchOutput<"identityProviders", IdentityProvider>>;
   /** Returns the provider of a domain; 404 for none. */
   readonly lookup: OperationSignature<DomainLookupInput, DomainLookupResponse>;
   /** Starts a login by a provider; returns the URL for the browser, and the code that finishes the login. */

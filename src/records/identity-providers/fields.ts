@@ -215,6 +215,4 @@ export interface IdentityProviderRequest {
     };
 }
 
-export interface ParsedIdentityProviderRequest {
-  readonly identityProvider: IdentityProviderFields;
-}
+export type ParsedIdentityProviderRequest = { readonly identityProvider: IdentityProviderFields };

@@ -82,9 +82,7 @@ export interface IntegrationsRequest {
 /** The integrations as stored. */
 export interface IntegrationsRecord extends BaseRecord, Required<Integrations> {}
 
-export interface ParsedIntegrationsRequest {
-  readonly integrations: Required<Integrations>;
-}
+export type ParsedIntegrationsRequest = { readonly integrations: Required<Integrations> };
 
 const moderation = () =>
   requiredIfEnabled(

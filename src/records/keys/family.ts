@@ -5,10 +5,8 @@ import {
   customOperation,
   type IdInput,
   type Members,
-  type PatchInput,
   type RecordRow,
-  type SearchInput,
-  type SearchOutput,
+  type SearchableOperations,
   standard,
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
@@ -105,23 +103,11 @@ export interface KeyCriteria {
 }
 
 /** Operations on signing keys (docs/reference/signing-keys.md). */
-export interface KeyOperations {
+export interface KeyOperations extends Omit<SearchableOperations<"key", "keys", Key, UpdateKeyRequest, KeyCriteria>, "create"> {
   /** Generates a key pair or a secret; returns the key without its private half or secret. */
   readonly generate: OperationSignature<GenerateKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
   /** Imports an existing key; 400 `[invalid]key.<part>` if its parts do not belong together. */
   readonly import: OperationSignature<ImportKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"keyId">, { readonly key: Key }>;
-  /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<Record<never, never>, { readonly keys: readonly Key[] }>;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<UpdateKeyRequest & IdInput<"keyId">, { readonly key: Key }>;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"keyId">, { readonly key: Key }>;
-  /** Removes a record; 404 for an unknown one. */
-  readonly remove: OperationSignature<IdInput<"keyId">, undefined>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<KeyCriteria>, SearchOutput<"keys", Key>>;
   /** Returns the public keys that verify tokens. Needs no credential, like `publicKey`. */
   readonly jwks: OperationSignature<Record<never, never>, JwkSet>;
   /** Returns one public key as PEM, or all of them by key id; 404 for an unknown key or a secret. */

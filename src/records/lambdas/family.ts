@@ -4,10 +4,8 @@ import { defineTable, foldedName, nameSearch } from "../../operations/family/fam
 import {
   customOperation,
   type IdInput,
-  type PatchInput,
   type RecordRow,
-  type SearchInput,
-  type SearchOutput,
+  type SearchableOperations,
   searchableOperations,
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
@@ -47,21 +45,11 @@ export interface CreateLambdaInput extends LambdaRequest, Partial<IdInput<"lambd
 export type TestLambdaInput = (LambdaTestRequest & IdInput<"lambdaId">) | UnsavedLambdaTestRequest;
 
 /** Operations on lambdas (docs/reference/lambdas.md#fields), and an extension: tests. */
-export interface LambdaOperations {
+export interface LambdaOperations extends SearchableOperations<"lambda", "lambdas", Lambda, LambdaRequest, LambdaCriteria> {
   /** Creates and returns a record. */
   readonly create: OperationSignature<CreateLambdaInput, { readonly lambda: Lambda }>;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"lambdaId">, { readonly lambda: Lambda }>;
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<{ readonly type?: StoredLambdaType }, { readonly lambdas: readonly Lambda[] }>;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<LambdaRequest & IdInput<"lambdaId">, { readonly lambda: Lambda }>;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"lambdaId">, { readonly lambda: Lambda }>;
-  /** Removes a record; 404 for an unknown one. */
-  readonly remove: OperationSignature<IdInput<"lambdaId">, undefined>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<LambdaCriteria>, SearchOutput<"lambdas", Lambda>>;
   /** Restores the body and the modules of an earlier version, as a new version. */
   readonly restore: OperationSignature<RestoreLambdaRequest & IdInput<"lambdaId">, { readonly lambda: Lambda }>;
   /** Returns one version of a lambda; 404 for an unknown one. */

@@ -106,9 +106,7 @@ export interface LambdaRequest {
   readonly lambda: Partial<LambdaFields> & Pick<LambdaFields, "name" | "body">;
 }
 
-export interface ParsedLambdaRequest {
-  readonly lambda: LambdaFields;
-}
+export type ParsedLambdaRequest = { readonly lambda: LambdaFields };
 
 const maxListed = 10;
 const versionNumber = () => integer(1, Number.MAX_SAFE_INTEGER);

@@ -1,12 +1,6 @@
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { type BaseRecord, defineTable } from "../../operations/family/family.js";
-import {
-  customOperation,
-  type SearchInput,
-  type SearchOutput,
-  type SearchRow,
-  standard,
-} from "../../operations/family/family-row.js";
+import { customOperation, type SearchOperation, type SearchRow, standard } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { ExportLoginRecordsRequest, LoginRecord } from "./schema.js";
@@ -34,13 +28,11 @@ export interface RecentLoginsInput {
 }
 
 /** Operations on login records (docs/reference/tokens.md#login-records). */
-export interface LoginRecordOperations {
+export interface LoginRecordOperations extends SearchOperation<"logins", LoginRecord, LoginRecordCriteria> {
   /** Returns the newest logins. */
   readonly recent: OperationSignature<RecentLoginsInput, { readonly logins: readonly LoginRecord[] }>;
   /** Returns a zip file of a CSV file with at most 100,000 logins, newest first. */
   readonly export: OperationSignature<ExportLoginRecordsRequest, Uint8Array>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<LoginRecordCriteria>, SearchOutput<"logins", LoginRecord>>;
 }
 
 export const loginRecordsTable: Table = defineTable({

@@ -3,7 +3,7 @@ import { defineTable, foldedName, nameSearch } from "../../operations/family/fam
 import {
   customOperation,
   type IdInput,
-  type PatchInput,
+  type RecordOperations,
   type RecordRow,
   recordOperations,
 } from "../../operations/family/family-row.js";
@@ -19,23 +19,8 @@ import type {
 } from "./schema.js";
 
 /** Operations on message templates (docs/messengers.md#message-templates). */
-export interface MessageTemplateOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<
-    MessageTemplateRequest & Partial<IdInput<"messageTemplateId">>,
-    { readonly messageTemplate: MessageTemplate }
-  >;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"messageTemplateId">, { readonly messageTemplate: MessageTemplate }>;
-  /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<Record<never, never>, { readonly messageTemplates: readonly MessageTemplate[] }>;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<
-    MessageTemplateRequest & IdInput<"messageTemplateId">,
-    { readonly messageTemplate: MessageTemplate }
-  >;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"messageTemplateId">, { readonly messageTemplate: MessageTemplate }>;
+export interface MessageTemplateOperations
+  extends RecordOperations<"messageTemplate", "messageTemplates", MessageTemplate, MessageTemplateRequest> {
   /** Removes a record; 404 for an unknown one, 400 `[inUse]` while a tenant or an application names it. */
   readonly remove: OperationSignature<IdInput<"messageTemplateId">, undefined>;
   /** Renders a template with sample data; stores and sends nothing. */

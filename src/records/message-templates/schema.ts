@@ -39,9 +39,7 @@ export interface MessageTemplateRequest {
   readonly messageTemplate: Partial<MessageTemplateFields> & Pick<MessageTemplateFields, "name" | "defaultTemplate">;
 }
 
-export interface ParsedMessageTemplateRequest {
-  readonly messageTemplate: MessageTemplateFields;
-}
+export type ParsedMessageTemplateRequest = { readonly messageTemplate: MessageTemplateFields };
 
 /** The given texts of a message. */
 export type MessageTexts = Pick<MessageTemplateFields, "localizedTemplates"> &

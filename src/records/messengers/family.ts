@@ -1,6 +1,6 @@
 import { defineRecordRoutes } from "../../http/route/define-route.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
-import { type IdInput, type PatchInput, type RecordRow, recordOperations } from "../../operations/family/family-row.js";
+import { type IdInput, type RecordOperations, type RecordRow, recordOperations } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import { sealedField } from "../../security/seal.js";
@@ -8,17 +8,7 @@ import { lazySchema } from "../schemas.js";
 import type { Messenger, MessengerRequest, ParsedMessengerRequest } from "./schema.js";
 
 /** Operations on messengers (docs/messengers.md). */
-export interface MessengerOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<MessengerRequest & Partial<IdInput<"messengerId">>, { readonly messenger: Messenger }>;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"messengerId">, { readonly messenger: Messenger }>;
-  /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<Record<never, never>, { readonly messengers: readonly Messenger[] }>;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<MessengerRequest & IdInput<"messengerId">, { readonly messenger: Messenger }>;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"messengerId">, { readonly messenger: Messenger }>;
+export interface MessengerOperations extends RecordOperations<"messenger", "messengers", Messenger, MessengerRequest> {
   /** Removes a record; 404 for an unknown one, 400 `[inUse]` while a tenant names it. */
   readonly remove: OperationSignature<IdInput<"messengerId">, undefined>;
 }

@@ -68,9 +68,7 @@ export interface MessengerRequest {
   readonly messenger: Partial<MessengerFields> & Pick<MessengerFields, "name" | "type">;
 }
 
-export interface ParsedMessengerRequest {
-  readonly messenger: MessengerFields;
-}
+export type ParsedMessengerRequest = { readonly messenger: MessengerFields };
 
 /** The required members of each type, with the error of a missing one. */
 const required = new Map<unknown, Readonly<Record<string, "blank" | "empty" | "missing">>>([

@@ -5,10 +5,8 @@ import { defineTable, foldedName, nameSearch, parseHidden, parseRecord } from ".
 import {
   customOperation,
   type IdInput,
-  type PatchInput,
   type RecordRow,
-  type SearchInput,
-  type SearchOutput,
+  type SearchableOperations,
   searchableOperations,
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
@@ -28,21 +26,10 @@ export interface RemoveTenantInput {
 }
 
 /** Operations on tenants (docs/reference/tenants.md#tenants). */
-export interface TenantOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<TenantRequest & Partial<IdInput<"tenantId">>, { readonly tenant: Tenant }>;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"tenantId">, { readonly tenant: Tenant }>;
-  /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<Record<never, never>, { readonly tenants: readonly Tenant[] }>;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<TenantRequest & IdInput<"tenantId">, { readonly tenant: Tenant }>;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"tenantId">, { readonly tenant: Tenant }>;
+export interface TenantOperations
+  extends SearchableOperations<"tenant", "tenants", Tenant, TenantRequest, { readonly name?: string }> {
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<RemoveTenantInput, undefined>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<{ readonly name?: string }>, SearchOutput<"tenants", Tenant>>;
   /** Returns the password rules of a tenant, by default of the only one. Needs no credential. */
   readonly passwordRules: OperationSignature<Partial<IdInput<"tenantId">>, PasswordRulesResponse>;
 }

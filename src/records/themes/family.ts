@@ -2,10 +2,8 @@ import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-
 import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   type IdInput,
-  type PatchInput,
   type RecordRow,
-  type SearchInput,
-  type SearchOutput,
+  type SearchableOperations,
   searchableOperations,
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
@@ -20,24 +18,12 @@ export interface ThemeCriteria {
 }
 
 /** Operations on themes (docs/reference/themes.md). */
-export interface ThemeOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<ThemeRequest & Partial<IdInput<"themeId">>, { readonly theme: Theme }>;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"themeId">, { readonly theme: Theme }>;
-  /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<Record<never, never>, { readonly themes: readonly Theme[] }>;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<ThemeRequest & IdInput<"themeId">, { readonly theme: Theme }>;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"themeId">, { readonly theme: Theme }>;
+export interface ThemeOperations extends SearchableOperations<"theme", "themes", Theme, ThemeRequest, ThemeCriteria> {
   /**
    * Removes a record; 404 for an unknown one, 400 for the default theme and `[inUse]` while a tenant or an application names
    * it.
    */
   readonly remove: OperationSignature<IdInput<"themeId">, undefined>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<ThemeCriteria>, SearchOutput<"themes", Theme>>;
 }
 
 /** The id of the default theme, the same in every storage. */

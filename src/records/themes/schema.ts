@@ -43,9 +43,7 @@ export interface ThemeRequest {
   readonly sourceThemeId?: string | undefined;
 }
 
-export interface ParsedThemeRequest {
-  readonly theme: ThemeFields;
-}
+export type ParsedThemeRequest = { readonly theme: ThemeFields };
 
 const ruleText = ({ explanation, isValid }: ThemeRule): Schema<string | undefined> =>
   validatedWith(text(), (value) => (isValid(value) ? undefined : `It must be ${explanation}.`)).optional();

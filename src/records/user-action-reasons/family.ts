@@ -1,29 +1,14 @@
 import { defineRecordRoutes } from "../../http/route/define-route.js";
 import { defineTable, foldedName } from "../../operations/family/family.js";
-import { type IdInput, type PatchInput, type RecordRow, recordOperations } from "../../operations/family/family-row.js";
+import { type IdInput, type RecordOperations, type RecordRow, recordOperations } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import { lazySchema } from "../schemas.js";
 import type { ParsedUserActionReasonRequest, UserActionReason, UserActionReasonRequest } from "./schema.js";
 
 /** Operations on reasons for actions (docs/reference/user-actions.md#reasons). */
-export interface UserActionReasonOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<
-    UserActionReasonRequest & Partial<IdInput<"userActionReasonId">>,
-    { readonly userActionReason: UserActionReason }
-  >;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"userActionReasonId">, { readonly userActionReason: UserActionReason }>;
-  /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<Record<never, never>, { readonly userActionReasons: readonly UserActionReason[] }>;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<
-    UserActionReasonRequest & IdInput<"userActionReasonId">,
-    { readonly userActionReason: UserActionReason }
-  >;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"userActionReasonId">, { readonly userActionReason: UserActionReason }>;
+export interface UserActionReasonOperations
+  extends RecordOperations<"userActionReason", "userActionReasons", UserActionReason, UserActionReasonRequest> {
   /** Removes a record; 404 for an unknown one. Existing actions keep its texts. */
   readonly remove: OperationSignature<IdInput<"userActionReasonId">, undefined>;
 }

@@ -20,9 +20,7 @@ export interface UserActionReasonRequest {
   readonly userActionReason: Partial<UserActionReasonFields> & Pick<UserActionReasonFields, "code" | "text">;
 }
 
-export interface ParsedUserActionReasonRequest {
-  readonly userActionReason: UserActionReasonFields;
-}
+export type ParsedUserActionReasonRequest = { readonly userActionReason: UserActionReasonFields };
 
 export const userActionReasonRequest: Schema<ParsedUserActionReasonRequest> = object({
   userActionReason: object({ code: name(), localizedTexts: localeMap(text()).default({}), text: name() }),

@@ -3,7 +3,7 @@ import { defineTable, foldedName, nameSearch } from "../../operations/family/fam
 import {
   customOperation,
   type IdInput,
-  type PatchInput,
+  type RecordOperations,
   type RecordRow,
   recordOperations,
 } from "../../operations/family/family-row.js";
@@ -13,11 +13,8 @@ import { lazySchema } from "../schemas.js";
 import type { ParsedUserActionRequest, UserAction, UserActionRequest } from "./schema.js";
 
 /** Operations on the kinds of actions that moderators take (docs/reference/user-actions.md#actions). */
-export interface UserActionOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<UserActionRequest & Partial<IdInput<"userActionId">>, { readonly userAction: UserAction }>;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"userActionId">, { readonly userAction: UserAction }>;
+export interface UserActionOperations
+  extends Omit<RecordOperations<"userAction", "userActions", UserAction, UserActionRequest>, "update"> {
   /** Returns the active actions; with `inactive: true` the others. */
   readonly list: OperationSignature<{ readonly inactive?: boolean }, { readonly userActions: readonly UserAction[] }>;
   /** Replaces a record, or reactivates an inactive one with `reactivate: true`. */
@@ -25,8 +22,6 @@ export interface UserActionOperations {
     Partial<UserActionRequest> & IdInput<"userActionId"> & { readonly reactivate?: boolean },
     { readonly userAction: UserAction }
   >;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"userActionId">, { readonly userAction: UserAction }>;
   /** Deactivates a kind of action; `hardDelete: true` removes it with all actions of the kind. */
   readonly remove: OperationSignature<IdInput<"userActionId"> & { readonly hardDelete?: boolean }, undefined>;
 }

@@ -56,9 +56,7 @@ export interface UserActionRequest {
     };
 }
 
-export interface ParsedUserActionRequest {
-  readonly userAction: UserActionFields;
-}
+export type ParsedUserActionRequest = { readonly userAction: UserActionFields };
 
 const transactionTypes = ["None", "Any", "SimpleMajority", "SuperMajority", "AbsoluteMajority"] as const;
 const localizedNames = localeMap(text()).default({});

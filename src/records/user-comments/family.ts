@@ -1,12 +1,6 @@
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { defineTable } from "../../operations/family/family.js";
-import {
-  type IdInput,
-  type RecordRow,
-  type SearchInput,
-  type SearchOutput,
-  standard,
-} from "../../operations/family/family-row.js";
+import { type IdInput, type RecordRow, type SearchOperation, standard } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import { lazySchema } from "../schemas.js";
@@ -25,13 +19,11 @@ export interface UserCommentCriteria {
 }
 
 /** Operations on comments on users (docs/reference/user-actions.md#comments). */
-export interface UserCommentOperations {
+export interface UserCommentOperations extends SearchOperation<"userComments", UserComment, UserCommentCriteria> {
   /** Creates and returns a record. */
   readonly create: OperationSignature<UserCommentRequest, { readonly userComment: UserComment }>;
   /** Returns the comments on a user, oldest first. */
   readonly list: OperationSignature<IdInput<"userId">, { readonly userComments: readonly UserComment[] }>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<UserCommentCriteria>, SearchOutput<"userComments", UserComment>>;
 }
 
 /** No enforced reference: users may be the host's own. */

@@ -3,7 +3,7 @@ import { defineTable } from "../../operations/family/family.js";
 import {
   customOperation,
   type IdInput,
-  type PatchInput,
+  type RecordOperations,
   type RecordRow,
   recordOperations,
 } from "../../operations/family/family-row.js";
@@ -14,20 +14,12 @@ import { lazySchema } from "../schemas.js";
 import type { ParsedUserConsentRequest, UserConsent, UserConsentRequest, UserConsentUpdate } from "./schema.js";
 
 /** Operations on users' consents (docs/reference/forms.md#consents). */
-export interface UserConsentOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<
-    UserConsentRequest & Partial<IdInput<"userConsentId">>,
-    { readonly userConsent: UserConsent }
-  >;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"userConsentId">, { readonly userConsent: UserConsent }>;
+export interface UserConsentOperations
+  extends Omit<RecordOperations<"userConsent", "userConsents", UserConsent, UserConsentRequest>, "update"> {
   /** Returns all records in the caller's scope. */
   readonly list: OperationSignature<IdInput<"userId">, { readonly userConsents: readonly UserConsent[] }>;
   /** Replaces a record; missing members return to their defaults. */
   readonly update: OperationSignature<UserConsentUpdate & IdInput<"userConsentId">, { readonly userConsent: UserConsent }>;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"userConsentId">, { readonly userConsent: UserConsent }>;
   /** Revokes a consent; the record stays. */
   readonly remove: OperationSignature<IdInput<"userConsentId">, undefined>;
 }

@@ -42,16 +42,9 @@ export interface UserConsentUpdate {
   readonly userConsent: Partial<UserConsentFields>;
 }
 
-export interface ParsedUserConsentRequest {
-  readonly userConsent: {
-    readonly consentId?: string | undefined;
-    readonly data: Record<string, unknown>;
-    readonly giverUserId?: string | undefined;
-    readonly status?: UserConsentStatus | undefined;
-    readonly userId?: string | undefined;
-    readonly values: readonly string[];
-  };
-}
+export type ParsedUserConsentRequest = {
+  readonly userConsent: Partial<UserConsentFields> & Pick<UserConsentFields, "data" | "values">;
+};
 
 export const userConsentRequest: Schema<ParsedUserConsentRequest> = object({
   userConsent: object({

@@ -5,8 +5,7 @@ import {
   type IdInput,
   type PatchInput,
   type RecordRow,
-  type SearchInput,
-  type SearchOutput,
+  type SearchOperation,
   standard,
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
@@ -32,7 +31,7 @@ export interface RemoveUserInput {
 }
 
 /** Operations on users (docs/reference/users.md). */
-export interface UserOperations {
+export interface UserOperations extends SearchOperation<"users", User, UserCriteria> {
   /** Creates and returns a record. */
   readonly create: OperationSignature<UserRequest & Partial<IdInput<"userId">>, CreatedUser>;
   /** Returns a record; 404 for an unknown id. */
@@ -45,8 +44,6 @@ export interface UserOperations {
   readonly patch: OperationSignature<PatchInput<"userId">, CreatedUser>;
   /** Deactivates a user; `hardDelete: true` erases it; 404 for an unknown one. */
   readonly remove: OperationSignature<RemoveUserInput, undefined>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<UserCriteria>, SearchOutput<"users", User>>;
 }
 
 export const usersTable: Table = defineTable({

@@ -4,8 +4,7 @@ import { type BaseRecord, defineTable } from "../../operations/family/family.js"
 import {
   customOperation,
   type IdInput,
-  type SearchInput,
-  type SearchOutput,
+  type SearchOperation,
   type SearchRow,
   standard,
 } from "../../operations/family/family-row.js";
@@ -31,13 +30,11 @@ export interface WebhookEventLogCriteria {
 type LogResponse = { readonly webhookEventLog: WebhookEventLog };
 
 /** Operations on the event log (docs/reference/events.md#event-log). */
-export interface WebhookEventLogOperations {
+export interface WebhookEventLogOperations extends SearchOperation<"webhookEventLogs", WebhookEventLog, WebhookEventLogCriteria> {
   /** Returns a record; 404 for an unknown id. */
   readonly retrieve: OperationSignature<IdInput<"webhookEventLogId">, LogResponse>;
   /** Returns one attempt to deliver an event; 404 for an unknown one. */
   readonly retrieveAttempt: OperationSignature<IdInput<"webhookAttemptLogId">, { readonly webhookAttemptLog: WebhookAttemptLog }>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<WebhookEventLogCriteria>, SearchOutput<"webhookEventLogs", WebhookEventLog>>;
   /** Resends an event to all its receivers; with `webhookId` to that webhook only, even if it was created later. */
   readonly resend: OperationSignature<IdInput<"webhookEventLogId"> & Partial<IdInput<"webhookId">>, LogResponse>;
   /** Resends all events of a search; a dry run only counts them. */

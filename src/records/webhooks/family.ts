@@ -3,10 +3,8 @@ import { defineTable } from "../../operations/family/family.js";
 import {
   customOperation,
   type IdInput,
-  type PatchInput,
   type RecordRow,
-  type SearchInput,
-  type SearchOutput,
+  type SearchableOperations,
   searchableOperations,
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
@@ -34,21 +32,7 @@ export interface WebhookTestResponse {
 }
 
 /** Operations on webhooks (docs/reference/webhooks.md#fields). */
-export interface WebhookOperations {
-  /** Creates and returns a record. */
-  readonly create: OperationSignature<WebhookRequest & Partial<IdInput<"webhookId">>, { readonly webhook: Webhook }>;
-  /** Returns a record; 404 for an unknown id. */
-  readonly retrieve: OperationSignature<IdInput<"webhookId">, { readonly webhook: Webhook }>;
-  /** Returns all records in the caller's scope. */
-  readonly list: OperationSignature<Record<never, never>, { readonly webhooks: readonly Webhook[] }>;
-  /** Replaces a record; missing members return to their defaults. */
-  readonly update: OperationSignature<WebhookRequest & IdInput<"webhookId">, { readonly webhook: Webhook }>;
-  /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"webhookId">, { readonly webhook: Webhook }>;
-  /** Removes a record; 404 for an unknown one. */
-  readonly remove: OperationSignature<IdInput<"webhookId">, undefined>;
-  /** Searches records; returns a sorted page and the total. */
-  readonly search: OperationSignature<SearchInput<WebhookCriteria>, SearchOutput<"webhooks", Webhook>>;
+export interface WebhookOperations extends SearchableOperations<"webhook", "webhooks", Webhook, WebhookRequest, WebhookCriteria> {
   /**
    * Sends the event `test`, regardless of the webhook's subscriptions, and returns the result. The event log does not record
    * it.

@@ -54,9 +54,7 @@ export interface WebhookRequest {
   } & Pick<WebhookFields, "url" | "connectTimeout" | "readTimeout">;
 }
 
-export interface ParsedWebhookRequest {
-  readonly webhook: WebhookFields;
-}
+export type ParsedWebhookRequest = { readonly webhook: WebhookFields };
 
 /** The maximum of configured timeouts, in milliseconds. */
 export const maxTimeoutMs = 600_000;

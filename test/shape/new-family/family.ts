@@ -1,31 +1,13 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../../src/http/route/define-route.js";
 import { defineTable, foldedName, nameSearch } from "../../../src/operations/family/family.js";
-import {
-  type IdInput,
-  type PatchInput,
-  type RecordRow,
-  type SearchInput,
-  type SearchOutput,
-  searchableOperations,
-} from "../../../src/operations/family/family-row.js";
-import type { OperationSignature } from "../../../src/operations/operation.js";
+import { type RecordRow, type SearchableOperations, searchableOperations } from "../../../src/operations/family/family-row.js";
 import type { Table } from "../../../src/ports/storage.js";
 import { sealedField } from "../../../src/security/seal.js";
 import { type Gadget, type GadgetRequest, gadgetRequest } from "./schema.js";
 
-type Id = IdInput<"gadgetId">;
-type GadgetResponse = { readonly gadget: Gadget };
-
 /** What can be done with gadgets. */
-export interface GadgetOperations {
-  readonly create: OperationSignature<GadgetRequest & Partial<Id>, GadgetResponse>;
-  readonly retrieve: OperationSignature<Id, GadgetResponse>;
-  readonly list: OperationSignature<Record<never, never>, { readonly gadgets: readonly Gadget[] }>;
-  readonly update: OperationSignature<GadgetRequest & Id, GadgetResponse>;
-  readonly patch: OperationSignature<PatchInput<"gadgetId">, GadgetResponse>;
-  readonly remove: OperationSignature<Id, undefined>;
-  readonly search: OperationSignature<SearchInput<{ readonly name?: string }>, SearchOutput<"gadgets", Gadget>>;
-}
+export interface GadgetOperations
+  extends SearchableOperations<"gadget", "gadgets", Gadget, GadgetRequest, { readonly name?: string }> {}
 
 const gadgetsTable: Table = defineTable({
   name: "gadgets",
