@@ -133,7 +133,7 @@ forEachStorage((start) => {
         [{ loginId: 1 }, "[invalidJSON]loginId"],
         [{ loginId: "x".repeat(192) }, "[tooLong]loginId"],
         [{ password: "" }, "[blank]password"],
-        [{ password: "x".repeat(257) }, "[tooLong]password"],
+        [{ password: "x".repeat(4_097) }, "[tooLong]password"],
         [{ applicationId: "x" }, "[couldNotConvert]applicationId"],
         [{ applicationId: uuid(9) }, "[invalid]applicationId"],
         [{ loginIdTypes: [] }, "[empty]loginIdTypes"],

@@ -12,8 +12,8 @@ requirement("search.missing-indexes", "a start says once in the log which large 
   const later: (() => void)[] = [];
   const timers: Timers = {
     ...nodeRuntime.timers,
-    after: (milliseconds, callback, keepsAlive) => {
-      if (milliseconds !== 10_000) return nodeRuntime.timers.after(milliseconds, callback, keepsAlive);
+    every: (milliseconds, callback) => {
+      if (milliseconds !== 15_000) return nodeRuntime.timers.every(milliseconds, callback);
       later.push(callback);
       return () => undefined;
     },

@@ -13,7 +13,9 @@ import { type TokenSettings, tokenSettingsOf } from "./lifetimes.js";
 
 /** A tenant as an OpenID provider. */
 export interface OpenIdTenant {
+  /** The id of the tenant. */
   readonly id: string;
+  /** The name of the tenant. */
   readonly name: string;
   /** The claim `iss` of tokens. */
   readonly issuer: string;

@@ -70,7 +70,7 @@ export class TokenVerifier implements TokenAuthenticator {
     return found.then((principal) => this.#accept(prove, credential, principal));
   }
 
-  /** The principal of a currently valid token, whoever presents it; undefined for any other text. */
+  /** The principal of a currently valid token, presented by any caller; undefined for any other text. */
   async verify(token: string): Promise<TokenPrincipal | undefined> {
     return this.#toUnexpired(await this.#current.find(token, () => this.#readCurrent(token)));
   }
