@@ -52,6 +52,7 @@ export async function findTokenSubject(call: OperationCall, stored: StoredRecord
   return { ...place, user, stored, registration };
 }
 
+/** Returns the registration of a user for an application; undefined without one. */
 export async function findRegistration(
   call: OperationCall,
   { id, tenantId }: Pick<User, "id" | "tenantId">,

@@ -35,6 +35,7 @@ export interface SigningApplication extends SigningKeyHolder {
   readonly populates: boolean;
 }
 
+/** Returns the parts of a tenant that signing needs; undefined for an unknown id. */
 export async function readTenant(reader: StorageReader, tenantId: string): Promise<SigningTenant | undefined> {
   const stored = await reader.retrieve(globalScope, tenantsTable, tenantId);
   if (stored === undefined) return undefined;

@@ -48,6 +48,7 @@ export interface KnownRecords {
   readonly application?: Application | undefined;
 }
 
+/** The parts of a call that a check of an artifact reads with. */
 export type ArtifactReader = Pick<OperationCall, "reader"> & { readonly service: Pick<ServiceContext, "runtime"> };
 
 interface Case {

@@ -34,6 +34,7 @@ export async function findUserInfoClaims(
   return Array.isArray(payload.userInfoClaims) ? payload.userInfoClaims.map(String) : [];
 }
 
+/** Returns the refresh token of a session, and the record of the OpenID provider, as far as they are stored. */
 export async function findSession(reader: StorageReader, principal: UserPrincipal): Promise<FoundSession> {
   const [[refresh] = [], [own] = []] = await findEach(reader, readsOfSession(principal));
   return { own, refresh };
