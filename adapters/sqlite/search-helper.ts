@@ -75,7 +75,7 @@ function createOrders(
     present,
     make: async ({ columns, name, table }, report) => {
       report({ rowsTotal: await count(table) });
-      await makeOnce([name], [`create index "${name}" on "${table}" ${columns}`]);
+      await makeOnce([name], [`create index if not exists "${name}" on "${table}" ${columns}`]);
     },
     drop: ({ name }) =>
       write(async (connection) => {

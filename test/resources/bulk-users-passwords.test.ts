@@ -92,7 +92,7 @@ forEachStorage(
           { ...scheme, password: "c2hvcnQ=" },
           { ...scheme, encryptionScheme: "bcrypt", password: hash },
           { password: `$2b$10$${"a".repeat(53)}` },
-          { password: "x".repeat(257) },
+          { password: "x".repeat(4_097) },
         ];
         const answer = await importUsers(
           world,

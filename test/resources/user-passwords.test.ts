@@ -74,6 +74,9 @@ forEachStorage((start) => {
       expectOk(await caller.post("/api/user/change-password", change));
       expectOk(await logIn(longest("b")));
       expectRefusal(await logIn(`${longest("b")}.`), 400, "[tooLong]password");
+      const imported = { email: "b@example.com", active: true, password: longest("c") };
+      expectOk(await caller.post("/api/user/import", { users: [imported] }));
+      expectOk(await caller.post("/api/login", { loginId: imported.email, password: imported.password, noJWT: true }));
     });
   });
 });

@@ -71,7 +71,9 @@ async function inOrder(
   if (total <= criteria.offset || criteria.limit === 0) return { rows: [], total };
   const known = { total, keyOfOrder: aid?.orders.keyOfOrder(scope, table, criteria) };
   const page = statements.pageFromBack(scope, table, criteria, known) ?? statements.page(scope, table, criteria, known);
-  return { rows: await readPage(means, page, criteria, total - criteria.offset), total };
+  const rows = await readPage(means, page, criteria, total - criteria.offset);
+  // Where each statement sees its own moment, the page may have records that came after the count.
+  return { rows, total: Math.max(total, criteria.offset + rows.length) };
 }
 
 // The first page of all records is best read from the front, at any total: no count is needed first.

@@ -51,9 +51,12 @@ export function userEmail(): Zod.ZodString {
     .max(maxNameLength, { error: "tooLong" });
 }
 
-/** A password that a user has. No tenant allows more than 4,096 characters. */
+/** The longest password that a tenant may allow, in characters. */
+export const maxPasswordLength = 4_096;
+
+/** A password that a user has. */
 export function password(): Zod.ZodString {
-  return text().max(4_096, { error: "tooLong" });
+  return text().max(maxPasswordLength, { error: "tooLong" });
 }
 
 /** A new password. The rules of the tenant are checked later. */

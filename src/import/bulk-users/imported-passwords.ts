@@ -1,4 +1,5 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
+import { maxPasswordLength } from "../../http/schema/fields.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ImportOptions, ParsedImportedUser } from "../../records/bulk-users/schema.js";
 import { isHash, isUsableHash } from "../../security/password-hashes/is-hash.js";
@@ -6,9 +7,6 @@ import { normalizePassword } from "../../security/password-hashes/normalize-pass
 import type { Passwords } from "../../security/password-hashes/password.js";
 import { describeFactors, isWithinScheme, needsSalt, toHashText } from "../../security/password-hashes/schemes.js";
 import { inChunks } from "../../shared/in-steps.js";
-
-/** The longest password that a login accepts. */
-const maxLength = 256;
 
 const noHash = "This is no hash of a known format, or one whose factor is too high.";
 
@@ -77,7 +75,7 @@ function readHash(user: ParsedImportedUser, passwords: Passwords, { errors, plac
   } else if (password !== undefined) {
     // A hash may be longer than a password.
     if (isHash(password, passwords)) errors.add("invalid", `${place}.password`, "This is a hash. Pass it as [passwordHash].");
-    else if (password.length > maxLength) errors.add("tooLong", `${place}.password`);
+    else if (password.length > maxPasswordLength) errors.add("tooLong", `${place}.password`);
   }
   return undefined;
 }

@@ -1,5 +1,15 @@
 import { rateLimitNames } from "../../availability/availability.js";
-import { flag, id, integer, object, option, type Schema, text, validatedWith } from "../../http/schema/fields.js";
+import {
+  flag,
+  id,
+  integer,
+  maxPasswordLength,
+  object,
+  option,
+  type Schema,
+  text,
+  validatedWith,
+} from "../../http/schema/fields.js";
 import type { ApplicationAccountSettings } from "./application-settings.js";
 import type {
   ApplicationMultiFactorSettings,
@@ -97,8 +107,8 @@ const passwordFields = (): Fields<PasswordRules> => ({
     onLogin: option(["NotifyUser", "Off", "RecordOnly", "RequireChange"]).default(rules.breachDetection.onLogin),
   }),
   disallowUserLoginId: flag().default(rules.disallowUserLoginId),
-  maxLength: integer(1, 4_096).default(rules.maxLength),
-  minLength: integer(1, 4_096).default(rules.minLength),
+  maxLength: integer(1, maxPasswordLength).default(rules.maxLength),
+  minLength: integer(1, maxPasswordLength).default(rules.minLength),
   rememberPreviousPasswords: object({
     count: integer(1, 64).default(rules.rememberPreviousPasswords.count),
     enabled: flag().default(false),
