@@ -92,19 +92,15 @@ forEachStorage(
           { ...scheme, password: "c2hvcnQ=" },
           { ...scheme, encryptionScheme: "bcrypt", password: hash },
           { password: `$2b$10$${"a".repeat(53)}` },
-          { password: "x".repeat(4_097) },
         ];
         const answer = await importUsers(
           world,
           wrong.map((fields, index) => ({ username: `user${index}`, ...fields })),
         );
         const codes = ["passwordHash", "passwordHash", "password", "password", "password", "password"];
-        expectRefusal(
-          answer,
-          400,
-          ...codes.map((field, index) => `[invalid]users[${index}].${field}`),
-          "[tooLong]users[6].password",
-        );
+        expectRefusal(answer, 400, ...codes.map((field, index) => `[invalid]users[${index}].${field}`));
+        const tooLong = await importUsers(world, [{ username: "x", password: "x".repeat(4_097) }]);
+        expectRefusal(tooLong, 400, "[tooLong]users[0].password");
         expect(answer.text).not.toContain(hash);
         const unknown = await importUsers(world, [
           { username: "x", ...scheme, encryptionScheme: "rot13" },

@@ -1,5 +1,4 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import { maxPasswordLength } from "../../http/schema/fields.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ImportOptions, ParsedImportedUser } from "../../records/bulk-users/schema.js";
 import { isHash, isUsableHash } from "../../security/password-hashes/is-hash.js";
@@ -72,11 +71,8 @@ function readHash(user: ParsedImportedUser, passwords: Passwords, { errors, plac
   } else if (password !== undefined && encryptionScheme !== undefined) {
     if (isUsableHash(password, passwords)) return password;
     return readParts({ ...user, encryptionScheme, password }, { errors, place });
-  } else if (password !== undefined) {
-    // A hash may be longer than a password.
-    if (isHash(password, passwords)) errors.add("invalid", `${place}.password`, "This is a hash. Pass it as [passwordHash].");
-    else if (password.length > maxPasswordLength) errors.add("tooLong", `${place}.password`);
-  }
+  } else if (password !== undefined && isHash(password, passwords))
+    errors.add("invalid", `${place}.password`, "This is a hash. Pass it as [passwordHash].");
   return undefined;
 }
 
