@@ -201,8 +201,7 @@ function refuse(context: HandleContext, routed: RoutedRequest, thrown: unknown):
   const { logger, newId } = context.service.runtime;
   // The caller can quote this id to find the line in the log.
   const requestId = routed.requestId ?? newId();
-  // The path of a public route can contain a credential, such as a one-time id.
-  const path = route.access === "public" ? route.path : request.path;
-  logger.error({ err: error.cause ?? error, method: request.method, path, requestId }, "request failed");
+  // The path itself can contain a credential: a caller without a key changes a password by a one-time id in it.
+  logger.error({ err: error.cause ?? error, method: request.method, path: route.path, requestId }, "request failed");
   return withRequestId(writeError(error), requestId);
 }

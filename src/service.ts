@@ -249,7 +249,14 @@ function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: Prot
     close() {
       const { brokers, http, lambdas, streams } = context.service;
       const background = [() => delivery.stop(), () => housekeeping.stop(), () => lambdas.runner.close()];
-      return runAll([...background, () => http.close(), () => brokers.close(), () => streams.close(), () => storage.close()]);
+      return runAll([
+        ...background,
+        () => http.close(),
+        () => brokers.close(),
+        () => streams.close(),
+        () => housekeeping.flush(),
+        () => storage.close(),
+      ]);
     },
   });
 }

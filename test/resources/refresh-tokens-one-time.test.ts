@@ -43,6 +43,22 @@ forEachStorage((start) => {
       await expectRefused(world, last.refreshToken);
     });
 
+    requirement("refresh.grace", "ends the session also by a value that was replaced", async () => {
+      for (const end of [
+        (world: World, refreshToken: string) => anybody(world).post("/api/logout", { refreshToken }),
+        (world: World, refreshToken: string) => anybody(world).post("/api/logout", { refreshToken, global: true }),
+        (world: World, refreshToken: string) => anybody(world, { Cookie: `refresh_token=${refreshToken}` }).post("/api/logout"),
+        (world: World, refreshToken: string) => world.caller.delete(`${path}?token=${refreshToken}`),
+      ]) {
+        const world = await start();
+        const first = await arrange(world);
+        const second = await refresh(world, first);
+        expectEmpty(await end(world, first), 200);
+        expect((await world.identity.jwt.list({ userId: ids.user })).refreshTokens).toEqual([]);
+        for (const value of [first, second.refreshToken]) await expectRefused(world, value);
+      }
+    });
+
     requirement("refresh.one-time", "reaches the cookie of a session that an earlier release began", async () => {
       const world = await start();
       const first = await arrange(world);

@@ -36,7 +36,7 @@ describe.each(storages)("a failing storage on %s", (_name, open) => {
     expect(world.log).toHaveLength(3);
     expect(world.log[0]).toMatchObject({
       level: "error",
-      fields: { err: failure.now, method: "GET", path: `/api/group/${uuid(1)}` },
+      fields: { err: failure.now, method: "GET", path: "/api/group/:groupId" },
     });
     failure.now = undefined;
     expectOk(await world.caller.get(`/api/group/${uuid(1)}`));

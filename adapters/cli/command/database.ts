@@ -80,9 +80,9 @@ function withSqlite<T>(file: string, work: (database: InstanceType<Driver>) => T
   }
 }
 
-// The change lists of text indexes have short rows and keep their layout.
+// Tables of records have a column `json`. Those of search objects have short rows and keep their layout.
 const countOldTables = `select count(*) as n from sqlite_master
-  where type = 'table' and name like 'latchkey@_%' escape '@' and name not like '%@_substring@_changes' escape '@' and sql like '%) without rowid'`;
+  where type = 'table' and name like 'latchkey@_%' escape '@' and sql like '%json%) without rowid'`;
 
 function readPostgres(connectionString: string): Promise<DatabaseState> {
   return withPostgres(connectionString, async (client) => {

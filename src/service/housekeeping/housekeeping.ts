@@ -148,6 +148,10 @@ export class Housekeeping {
     await this.tenantRemovals.stop();
     await this.imports.stop();
     while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  /** Writes what running requests have queued: the last step before the storage closes. */
+  async flush(): Promise<void> {
     await this.saveKeyUses().catch(() => undefined);
     await this.saveLogins().catch(() => undefined);
   }

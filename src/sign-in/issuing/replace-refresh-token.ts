@@ -1,3 +1,4 @@
+import { refreshTokenCookie } from "../../http/authenticate/cookies.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
@@ -9,7 +10,8 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
 import type { TokenSettings } from "../../sessions/ending/lifetimes.js";
 import { revokeTokens } from "../../sessions/ending/revoke-tokens.js";
-import type { PresentedToken } from "../../sessions/subjects/presented-token.js";
+import { findPresented, type PresentedToken, readCookie } from "../../sessions/subjects/presented-token.js";
+import { isGiven } from "../../shared/text.js";
 
 /** The response of a refresh. */
 export interface RefreshAnswer {
@@ -74,6 +76,17 @@ export async function findUsedToken(call: OperationCall, value: string): Promise
   const session = await call.reader.retrieve(call.scope, refreshTokensTable, answer.refreshTokenId);
   const hidden = session && (parseHidden<HiddenRefreshToken>(session) ?? {});
   return hidden && { answer, again, hidden, token: parseRecord<RefreshToken>(session) };
+}
+
+/**
+ * The refresh token whose session a client wants to end, by its value or the cookie; undefined for an unknown one. A replaced value
+ * stands for its replacement: a client whose answer was lost has no other.
+ */
+export async function findTokenToEnd(call: OperationCall, given: string | undefined): Promise<RefreshToken | undefined> {
+  const presented = await findPresented(call, given);
+  if (presented !== undefined) return presented.token;
+  const value = isGiven(given) ? given : readCookie(call, refreshTokenCookie);
+  return value === undefined ? undefined : (await findUsedToken(call, value))?.token;
 }
 
 /** Ends the session of a value reused after the grace period: it may be stolen. */

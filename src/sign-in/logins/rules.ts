@@ -23,7 +23,6 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { revokeTokens } from "../../sessions/ending/revoke-tokens.js";
 import { type FlowData, findId, useId } from "../../sessions/one-time-ids/one-time-ids.js";
 import { findActiveApplication, findFlowScope, findUserByLoginId } from "../../sessions/subjects/flow-call.js";
-import { findPresented } from "../../sessions/subjects/presented-token.js";
 import { findLoginScope, type LoginScope } from "../../sessions/subjects/token-subject.js";
 import { limitSubjectOf } from "../../sessions/throttle/limit-subject.js";
 import { limitInTenant, resetRate } from "../../sessions/throttle/rate-limits.js";
@@ -38,6 +37,7 @@ import { checkBreach } from "../flows/check-breach.js";
 import { forgotPassword } from "../flows/forgot-password.js";
 import { rehashPassword } from "../flows/rehash-password.js";
 import { openSession } from "../issuing/open-session.js";
+import { findTokenToEnd } from "../issuing/replace-refresh-token.js";
 import { assertReal, assertUsableLogin } from "../steps/assert-usable-login.js";
 import { countFailedLogin, resetFailedLogins } from "../steps/failed-logins.js";
 import { recordLoginFailure } from "../steps/record-login.js";
@@ -185,8 +185,8 @@ async function ping(given: OperationCall): Promise<OperationResult> {
 async function logOut(call: OperationCall): Promise<OperationResult> {
   const request = await parseWith(logoutRequest, call.body);
   const isGlobal = request.global || call.params.global === "true";
-  const presented = await findPresented(call, request.refreshToken ?? call.params.refreshToken);
-  if (presented !== undefined) await call.write((write) => endSession(write, presented.token, isGlobal));
+  const token = await findTokenToEnd(call, request.refreshToken ?? call.params.refreshToken);
+  if (token !== undefined) await call.write((write) => endSession(write, token, isGlobal));
   return { ...emptyResult, headers: { "set-cookie": clearedCookies(call.service.cookies) } };
 }
 

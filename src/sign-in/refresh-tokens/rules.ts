@@ -33,7 +33,14 @@ import { findLoginScope, findTokenSubject, type TokenSubject } from "../../sessi
 import { type Artifact, findEnding } from "../../sessions/validity/check-artifact.js";
 import { isGiven } from "../../shared/text.js";
 import { signAccessToken } from "../issuing/access-token.js";
-import { endOf, endUsedToken, findUsedToken, type RefreshAnswer, replaceRefreshToken } from "../issuing/replace-refresh-token.js";
+import {
+  endOf,
+  endUsedToken,
+  findTokenToEnd,
+  findUsedToken,
+  type RefreshAnswer,
+  replaceRefreshToken,
+} from "../issuing/replace-refresh-token.js";
 import { describeRevokedTokens } from "../issuing/revocation-events.js";
 import { newRefreshValue } from "../issuing/session-tokens.js";
 import { assertReal } from "../steps/assert-usable-login.js";
@@ -230,7 +237,7 @@ async function findNamedToken(call: WriteCall): Promise<RefreshToken | undefined
   if (isGiven(call.params.tokenId)) return parseRecord<RefreshToken>(await loadToken(call));
   if (!isGiven(call.params.token)) return undefined;
   const own = ownUserId(call);
-  const token = (await findPresented(call, call.params.token))?.token;
+  const token = await findTokenToEnd(call, call.params.token);
   return own === undefined || token?.userId === own ? token : undefined;
 }
 
