@@ -10,22 +10,23 @@ const projects = [".", "console", "test/bench", "docs/site", "test/types/lambda-
 
 buildOpenApiWhenStale();
 const tools = [
-  run("@biomejs/biome/bin/biome", ["check", "--diagnostic-level=error"]),
-  run("vitest/vitest.mjs", ["run", "--project", "shape"]),
+  run("format and lint", "@biomejs/biome/bin/biome", ["check", "--diagnostic-level=error"]),
+  run("budgets of test/shape", "vitest/vitest.mjs", ["run", "--project", "shape"]),
 ];
-const failed = (await Promise.all([...tools, ...projects.map(checkTypes)])).includes(false);
-if (failed) process.exitCode = 1;
+const failed = (await Promise.all([...tools, ...projects.map(checkTypes)])).filter((name) => name !== undefined);
+console.log(failed.length === 0 ? "check: all passed" : `check: failed: ${failed.join(", ")}`);
+if (failed.length > 0) process.exitCode = 1;
 
-function checkTypes(project: string): Promise<boolean> {
+function checkTypes(project: string): Promise<string | undefined> {
   const known = `node_modules/.cache/check/${project.replaceAll("/", "-")}.tsbuildinfo`;
   // TypeScript 6, which has the name, is there for tools that read types.
-  return run("typescript-7/bin/tsc", ["--project", project, "--incremental", "--tsBuildInfoFile", known]);
+  return run(`types of ${project}`, "typescript-7/bin/tsc", ["--project", project, "--incremental", "--tsBuildInfoFile", known]);
 }
 
-/** Runs a tool and prints what it says in one piece. */
-async function run(tool: string, parameters: readonly string[]): Promise<boolean> {
+/** Runs a tool and prints its output in one piece. Returns the name of the step when it failed. */
+async function run(name: string, tool: string, parameters: readonly string[]): Promise<string | undefined> {
   const child = spawn(process.execPath, [join(root, "node_modules", tool), ...parameters], { cwd: root });
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   process.stdout.write(output + errors);
-  return code === 0;
+  return code === 0 ? undefined : name;
 }

@@ -218,7 +218,7 @@ async function settle(parts: Parts): Promise<number | undefined> {
 }
 
 function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: ProtocolMounts): IdentityService<Native> {
-  const { context, delivery, hostTransactions, housekeeping } = parts;
+  const { context, delivery, hostTransactions } = parts;
   const assertNone = (): void => parts.hostTransactions.assertNone();
   const session = (): Session => {
     assertNone();
@@ -246,19 +246,16 @@ function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: Prot
     planIndexes: (searches?: IndexCriteria) => planIndexes(context.service, searches),
     start: () => delivery.start(),
     settle: () => settle(parts),
-    close() {
-      const { brokers, http, lambdas, streams } = context.service;
-      const background = [() => delivery.stop(), () => housekeeping.stop(), () => lambdas.runner.close()];
-      return runAll([
-        ...background,
-        () => http.close(),
-        () => brokers.close(),
-        () => streams.close(),
-        () => housekeeping.flush(),
-        () => storage.close(),
-      ]);
-    },
+    close: () => closeParts(parts, storage),
   });
+}
+
+/** Ends background work first, then what it and requests under way need, the storage last. Runs each step though one before it failed. */
+async function closeParts<Native>({ context, delivery, housekeeping }: Parts, storage: Storage<Native>): Promise<void> {
+  const { brokers, http, lambdas, streams } = context.service;
+  const background = [() => delivery.stop(), () => housekeeping.stop(), () => lambdas.runner.close()];
+  const connections = [() => http.close(), () => brokers.close(), () => streams.close()];
+  await runAll([...background, ...connections, () => housekeeping.flush(), () => storage.close()]);
 }
 
 function runHostTransaction<Native, T>(

@@ -33,16 +33,10 @@ import { findLoginScope, findTokenSubject, type TokenSubject } from "../../sessi
 import { type Artifact, findEnding } from "../../sessions/validity/check-artifact.js";
 import { isGiven } from "../../shared/text.js";
 import { signAccessToken } from "../issuing/access-token.js";
-import {
-  endOf,
-  endUsedToken,
-  findTokenToEnd,
-  findUsedToken,
-  type RefreshAnswer,
-  replaceRefreshToken,
-} from "../issuing/replace-refresh-token.js";
+import { endOf, type RefreshAnswer, replaceRefreshToken } from "../issuing/replace-refresh-token.js";
 import { describeRevokedTokens } from "../issuing/revocation-events.js";
 import { newRefreshValue } from "../issuing/session-tokens.js";
+import { endUsedToken, findTokenToEnd, findUsedToken } from "../issuing/used-token.js";
 import { assertReal } from "../steps/assert-usable-login.js";
 
 const refreshRequest = lazySchema("logins", "refreshRequest");
