@@ -1,5 +1,5 @@
 // The budgets of docs/architecture.md: small files and functions are what keeps the code readable on one screen.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
@@ -27,6 +27,13 @@ const tables = new Set([
 const manyImports: Readonly<Record<string, number>> = JSON.parse(
   readFileSync(join(root, "test/shape/many-imports.json"), "utf8"),
 );
+
+/**
+ * The files with functions that take more than 3 parameters, and how many such functions: a number may fall, and none may come.
+ * `LATCHKEY_WRITE_PARAMETERS=1` writes the list.
+ */
+const manyParametersFile = join(root, "test/shape/many-parameters.json");
+const manyParameters: Readonly<Record<string, number>> = JSON.parse(readFileSync(manyParametersFile, "utf8"));
 
 const thinAdapters = /^adapters\/(node|express|fastify|koa|fetch)\/index\.ts$/;
 
@@ -82,6 +89,15 @@ const budgets: Readonly<Record<string, Budget>> = {
         .map(({ line, length }) => `line ${line}: ${length} lines`),
     violation: { text: `function long(): void {\n${lines(38)}}\nfunction longer(): void {\n${lines(39)}}` },
   },
+  "functions take at most 3 parameters, or as many take more as the list says": {
+    files: sources,
+    find: (file) => {
+      const found = functionsOf(file).filter(({ parameters }) => parameters > 3);
+      const listed = manyParameters[file.path] ?? 0;
+      return found.length === listed ? [] : [`${found.length} of ${listed}, lines ${found.map(({ line }) => line).join(", ")}`];
+    },
+    violation: { text: "const add = (a: number, b: number, c: number, d: number): number => a + b + c + d;" },
+  },
   "no type gives up": {
     files: sources,
     find: ({ text }) => (/: any\b|\bas any\b|<any>|as unknown as/.test(withoutComments(text)) ? ["any"] : []),
@@ -101,6 +117,14 @@ const toFile = (part: Partial<SourceFile>): SourceFile => ({
   lazyImports: [],
   ...part,
 });
+
+if (process.env.LATCHKEY_WRITE_PARAMETERS === "1") {
+  const counted = sources.map(
+    (file) => [file.path, functionsOf(file).filter(({ parameters }) => parameters > 3).length] as const,
+  );
+  const listed = counted.filter(([, count]) => count > 0).sort(([one], [other]) => (one < other ? -1 : 1));
+  writeFileSync(manyParametersFile, `${JSON.stringify(Object.fromEntries(listed), null, 2)}\n`);
+}
 
 test.each(Object.entries(budgets))("%s", (_name, { files, find, violation }) => {
   expect(files.flatMap((file) => find(file).map((found) => `${file.path}: ${found}`))).toEqual([]);
@@ -128,15 +152,22 @@ test("there are at least as many lines of tests as of sources", () => {
   expect(count(tests)).toBeGreaterThanOrEqual(count(sources));
 });
 
-/** The functions of a file: where each begins, and how many lines it has. */
-function functionsOf(file: SourceFile): readonly { readonly line: number; readonly length: number }[] {
+interface FoundFunction {
+  readonly line: number;
+  readonly length: number;
+  readonly parameters: number;
+}
+
+/** The functions of a file: where each begins, how many lines it has, and how many parameters it takes. */
+function functionsOf(file: SourceFile): readonly FoundFunction[] {
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
-  const found: { line: number; length: number }[] = [];
+  const found: FoundFunction[] = [];
   const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && "body" in node && node.body !== undefined) {
       const line = lineAt(node.getStart());
-      found.push({ line, length: lineAt(node.end) - line + 1 });
+      const parameters = node.parameters.filter(({ name }) => name.getText(source) !== "this").length;
+      found.push({ line, length: lineAt(node.end) - line + 1, parameters });
     }
     node.forEachChild(visit);
   };
