@@ -88,6 +88,15 @@ export function matchRoute(method: string, path: string): ScimRoute {
   throw notFound();
 }
 
+const patterns = [...Object.keys(resources), ...Object.keys(discovery), "/Bulk", "/.search"];
+
+/** Returns the pattern of a path below the root, for lines of the log: it contains no id. */
+export function toPattern(path: string): string {
+  const [, name = "", id] = path.toLowerCase().split("/");
+  const known = patterns.find((pattern) => pattern.toLowerCase() === `/${name}`);
+  return known === undefined ? "/*" : known + (id === undefined ? "" : "/:id");
+}
+
 function findByName<Row>(table: Readonly<Record<string, Row>>, lower: string): readonly [string, Row] | undefined {
   return Object.entries(table).find(([name]) => name.toLowerCase() === lower);
 }
