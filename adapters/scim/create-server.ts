@@ -72,7 +72,7 @@ class ScimServer {
   }
 
   #authorize(caller: Principal, { endpoint, method, permission }: ScimRoute, request: ApiRequest): Promise<Access> {
-    return resolveAccess(this.#host, caller, { endpoint: this.#root + endpoint, method, permission }, request);
+    return resolveAccess(this.#host, caller, { endpoint: this.#root + endpoint, method, permission, request });
   }
 
   #toCall(access: Access, { request, path, ignored }: RequestProgress): ScimCall {

@@ -80,7 +80,7 @@ export function matchRoute(method: string, path: string): ScimRoute {
   const lower = endpoint.toLowerCase();
   if (lower === "/me") throw new ScimError(501, undefined, "/Me is not supported: clients are no users.");
   const found = findByName(resources, lower);
-  if (found !== undefined) return matchResource(method, found[0], found[1], id);
+  if (found !== undefined) return matchResource(method, found, id);
   const read = findByName(discovery, lower);
   if (read !== undefined) return matchDiscovery(method, read[0], (call) => read[1](call, id));
   if (lower === "/bulk" && id === undefined) return { ...postOnly(method, "/Bulk"), kind: "bulk" };
@@ -101,7 +101,11 @@ function findByName<Row>(table: Readonly<Record<string, Row>>, lower: string): r
   return Object.entries(table).find(([name]) => name.toLowerCase() === lower);
 }
 
-function matchResource(method: string, endpoint: string, operations: ResourceOperations, id: string | undefined): ScimRoute {
+function matchResource(
+  method: string,
+  [endpoint, operations]: readonly [string, ResourceOperations],
+  id: string | undefined,
+): ScimRoute {
   const { subject, typeOf } = operations;
   const typed = (run: Run<TypeCall>) => (call: ScimCall) => run({ ...call, type: typeOf(call) });
   const toRoute = (verb: Method, action: string, run: Run<ScimCall>): ScimRoute => {
