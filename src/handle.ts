@@ -5,7 +5,7 @@ import { hasHeader } from "./http/authenticate/read-credential.js";
 import { isLocalRequest } from "./http/authenticate/source-address.js";
 import { authorizeCall } from "./http/authorize/authorize-call.js";
 import { followRequest } from "./http/follow-request.js";
-import { type Access, isOptional, type Route } from "./http/route/define-route.js";
+import { type Access, isOptional, type Method, type Route } from "./http/route/define-route.js";
 import type { RouteTable } from "./http/route/match-route.js";
 import { type CorsOptions, withCors, writePreflight } from "./http/transport/cors.js";
 import { openStream } from "./http/transport/open-stream.js";
@@ -69,15 +69,20 @@ export function handle(context: HandleContext, request: ApiRequest, principal?: 
 function answer(context: HandleContext, request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined> {
   const match = context.routes.match(request.method, request.path);
   if (match === undefined) return Promise.resolve(undefined);
-  if (match.kind === "notServed") return Promise.resolve(writeNotFound());
-  if (match.kind === "otherMethods")
-    return Promise.resolve(writePreflight(context.cors, request, match.methods) ?? writeMethodNotAllowed(match.methods));
+  const { runtime, telemetry } = context.service;
+  const requestId = readRequestId(request) ?? (context.makesRequestIds ? (request.requestId ?? runtime.newId()) : undefined);
+  if (match.kind !== "found") {
+    const refusal = match.kind === "notServed" ? writeNotFound() : answerOtherMethod(context, request, match.methods);
+    return Promise.resolve(withRequestId(refusal, requestId, runtime.newId));
+  }
   const { route, params } = match;
-  const requestId = readRequestId(request) ?? (context.makesRequestIds ? context.service.runtime.newId() : undefined);
-  const { telemetry } = context.service;
   const routed = { request, route, params, requestId };
   if (telemetry === undefined) return respond(context, routed, principal);
   return followRequest(telemetry, routed, () => respond(context, routed, principal));
+}
+
+function answerOtherMethod({ cors }: HandleContext, request: ApiRequest, methods: readonly Method[]): ApiResponse {
+  return writePreflight(cors, request, methods) ?? writeMethodNotAllowed(methods);
 }
 
 async function respond(context: HandleContext, routed: RoutedRequest, known?: Principal): Promise<ApiResponse> {
@@ -97,17 +102,17 @@ async function respond(context: HandleContext, routed: RoutedRequest, known?: Pr
     response = refuse(context, routed, error);
   }
   measurements.requests.note(route, response.status, runtime.monotonic() - began);
-  return requestId === undefined ? response : withRequestId(response, requestId);
+  return withRequestId(response, requestId, runtime.newId);
 }
 
 // After the first byte, the response cannot become an error: the failure is logged, and the transport closes the connection.
-function follow({ service }: HandleContext, { request, route }: RoutedRequest, stream: ByteStream): ByteStream {
+function follow({ service }: HandleContext, { request, requestId, route }: RoutedRequest, stream: ByteStream): ByteStream {
   if (request.method === "HEAD") return { async *[Symbol.asyncIterator]() {} };
   return {
     [Symbol.asyncIterator]() {
       const iterator = stream[Symbol.asyncIterator]();
       const fail = (error: unknown): never => {
-        service.runtime.logger.error({ err: error, method: route.method, path: route.path }, "response broke off");
+        service.runtime.logger.error({ err: error, method: route.method, path: route.path, requestId }, "response broke off");
         throw error;
       };
       return {
@@ -199,9 +204,8 @@ function refuse(context: HandleContext, routed: RoutedRequest, thrown: unknown):
   // Metrics count overload by slow clients; logging each refusal would flood the log.
   if (error.status < 500 || error.code === "[overloaded]") return writeError(error);
   const { logger, newId } = context.service.runtime;
-  // The caller can quote this id to find the line in the log.
-  const requestId = routed.requestId ?? newId();
+  const requestId = routed.requestId ?? request.requestId ?? newId();
   // The path itself can contain a credential: a caller without a key changes a password by a one-time id in it.
   logger.error({ err: error.cause ?? error, method: request.method, path: route.path, requestId }, "request failed");
-  return withRequestId(writeError(error), requestId);
+  return withRequestId(writeError(error), requestId, newId);
 }

@@ -23,6 +23,7 @@ import type { ChangingCall, ServiceContext } from "./operations/service-context.
 import { type Session, startApprovals, storageSession } from "./operations/session.js";
 import { SnapshotStreams } from "./operations/snapshot-streams.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
+import type { Logger } from "./ports/runtime.js";
 import { globalScope, type IndexPlan, type Storage, type Transaction } from "./ports/storage.js";
 import { tenantsTable } from "./records/tenants/family.js";
 import { type RequestOperations, requestOperations } from "./request-operations.js";
@@ -87,6 +88,8 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
   clock(): number;
   /** Returns `length` bytes from the service's cryptographic source: the option `random`. */
   random(length: number): Uint8Array;
+  /** Writes to the service's log: the option `logger`. */
+  readonly logger: Logger;
   /** Resolves when the storage is reachable. */
   ping(): Promise<void>;
   /**
@@ -242,6 +245,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: Prot
     config: createConfiguration({ service: context.service, toApi: (own) => readDocuments(parts, own) }, assertNone),
     clock: context.service.runtime.clock,
     random: context.service.runtime.random,
+    logger: context.service.runtime.logger,
     ping: () => storage.ping(),
     planIndexes: (searches?: IndexCriteria) => planIndexes(context.service, searches),
     start: () => delivery.start(),

@@ -1,7 +1,8 @@
 import { IdentityError, type IdentityService } from "latchkey";
-import type { ApiRequest, ApiResponse } from "latchkey/ports";
+import { type ApiRequest, type ApiResponse, readRequestId } from "latchkey/ports";
+import { lazily } from "../internal/async.js";
 import { handleApi } from "./api.js";
-import { type BuiltFiles, findFolder, readBuiltFiles, writeFile } from "./built-files.js";
+import { findFolder, readBuiltFiles, writeFile } from "./built-files.js";
 import { findMount } from "./mount.js";
 import { assertConsoleOptions, type ConsoleOptions } from "./options.js";
 import { notAllowed, notFound, writeBrand, writePage } from "./page.js";
@@ -35,34 +36,84 @@ export interface Console {
 export function createConsole(identity: IdentityService, options: ConsoleOptions): Console {
   assertConsoleOptions(identity, options);
   findFolder();
-  const now = (): number => identity.clock();
-  let built: Promise<BuiltFiles> | undefined;
-  const read = (): Promise<BuiltFiles> => {
-    built ??= readBuiltFiles();
-    return built;
-  };
-  const links = new SetUpLinks(identity, options.tenantId);
-  const find = toFinder(identity, options, now);
-  const reader = identity.as(consoleReader);
+  const server = new ConsoleServer(identity, options);
   return {
-    async handle(request) {
-      const found = findMount(request, options.proxyPrefix);
-      if (found === undefined) return notFound;
-      const context = {
-        identity,
-        reader,
-        mount: found.mount,
-        now,
-        links,
-        findPerson: find,
-      };
-      return (
-        (await answerCall(context, { ...request, path: found.path }, options)) ??
-        answerFile(context, request, found.path, options, await read())
-      );
-    },
-    issueSetUp: async ({ isStored = true } = {}) => (options.authorize === undefined ? links.issue(now(), isStored) : undefined),
+    handle: (request) => server.handle(request),
+    issueSetUp: (given) => server.issueSetUp(given),
   };
+}
+
+class ConsoleServer {
+  readonly #identity: IdentityService;
+  readonly #options: ConsoleOptions;
+  readonly #shared: Omit<SessionContext, "mount">;
+  readonly #readFiles = lazily(readBuiltFiles);
+
+  constructor(identity: IdentityService, options: ConsoleOptions) {
+    this.#identity = identity;
+    this.#options = options;
+    const now = (): number => identity.clock();
+    const links = new SetUpLinks(identity, options.tenantId);
+    this.#shared = { identity, reader: identity.as(consoleReader), now, links, findPerson: toFinder(identity, options, now) };
+  }
+
+  async handle(given: ApiRequest): Promise<ApiResponse> {
+    const requestId = readRequestId(given) ?? Buffer.from(this.#identity.random(16)).toString("hex");
+    const request = { ...given, requestId };
+    const { headers, ...answer } = await this.#answer(request).catch((error: unknown) => this.#refuse(request, error));
+    return { ...answer, headers: { ...headers, "x-request-id": requestId } };
+  }
+
+  async issueSetUp({ isStored = true }: SetUpOptions = {}): Promise<SetUp | undefined> {
+    const { links, now } = this.#shared;
+    return this.#options.authorize === undefined ? links.issue(now(), isStored) : undefined;
+  }
+
+  async #answer(request: ApiRequest): Promise<ApiResponse> {
+    const found = findMount(request, this.#options.proxyPrefix);
+    if (found === undefined) return notFound;
+    const context = { ...this.#shared, mount: found.mount };
+    const routed = { ...request, path: found.path };
+    return (await this.#answerCall(context, routed)) ?? this.#answerFile(context, routed);
+  }
+
+  async #answerCall(context: SessionContext, request: ApiRequest): Promise<ApiResponse | undefined> {
+    const { method, path } = request;
+    const key = `${method} ${path}`;
+    const endpoint = sessionEndpoints[key] ?? pageEndpoints[key] ?? (isApi(path) ? handleApi : undefined);
+    if (endpoint === undefined) return undefined;
+    assertSameOrigin(request);
+    if (this.#options.authorize !== undefined && method !== "GET" && key in sessionEndpoints)
+      throw createError(404, "[notFound]", "The host signs its persons in.");
+    return endpoint(context, request);
+  }
+
+  async #answerFile({ mount }: SessionContext, request: ApiRequest): Promise<ApiResponse> {
+    const { method, path } = request;
+    if (method !== "GET" && method !== "HEAD") return notAllowed;
+    if (path === "/brand.css") return writeBrand(this.#options);
+    const { files, page } = await this.#readFiles();
+    const file = files.get(path.slice(1));
+    if (file !== undefined) return writeFile(file, request);
+    if (path.startsWith("/assets/")) return notFound;
+    const { publicUrl, random, tenantHeaderName: tenantHeader } = this.#identity;
+    return writePage({ template: page, mount, publicUrl, tenantHeader, options: this.#options, random }, request);
+  }
+
+  #refuse({ method, path: given, requestId }: ApiRequest, error: unknown): ApiResponse {
+    const refusal =
+      error instanceof IdentityError ? error : createError(500, "[internal]", "The server failed. Its log has the reason.");
+    if (refusal.status < 500) return writeError(refusal);
+    const err = refusal.cause ?? error;
+    // A path of the API contains ids.
+    const path = isApi(given) ? "/api/*" : given;
+    this.#identity.logger.error({ err, method, path, requestId }, "console request failed");
+    return writeError(refusal);
+  }
+}
+
+function isApi(path: string): boolean {
+  return path.startsWith("/api/");
 }
 
 function toFinder(identity: IdentityService, { authorize }: ConsoleOptions, now: () => number): SessionContext["findPerson"] {
@@ -78,42 +129,3 @@ function toFinder(identity: IdentityService, { authorize }: ConsoleOptions, now:
 
 /** Endpoints besides the API and the session; also available when the host signs its administrators in. */
 const pageEndpoints: typeof sessionEndpoints = { "POST /theme-preview": previewTheme };
-
-async function answerCall(
-  context: SessionContext,
-  request: ApiRequest,
-  { authorize }: ConsoleOptions,
-): Promise<ApiResponse | undefined> {
-  const { method, path } = request;
-  const isApi = path.startsWith("/api/");
-  const key = `${method} ${path}`;
-  const endpoint = sessionEndpoints[key] ?? pageEndpoints[key];
-  if (!isApi && endpoint === undefined) return undefined;
-  try {
-    assertSameOrigin(request);
-    if (isApi) return await handleApi(context, request);
-    if (authorize !== undefined && method !== "GET" && key in sessionEndpoints)
-      throw createError(404, "[notFound]", "The host signs its persons in.");
-    return await endpoint?.(context, request);
-  } catch (error) {
-    if (error instanceof IdentityError) return writeError(error);
-    throw error;
-  }
-}
-
-function answerFile(
-  { identity, mount }: SessionContext,
-  request: ApiRequest,
-  path: string,
-  options: ConsoleOptions,
-  { files, page }: BuiltFiles,
-): ApiResponse | Promise<ApiResponse> {
-  if (request.method !== "GET" && request.method !== "HEAD") return notAllowed;
-  if (path === "/brand.css") return writeBrand(options);
-  const file = files.get(path.slice(1));
-  if (file !== undefined) return writeFile(file, request);
-  if (path.startsWith("/assets/")) return notFound;
-  const { publicUrl, tenantHeaderName: tenantHeader } = identity;
-  const { random } = identity;
-  return writePage({ template: page, mount, publicUrl, tenantHeader, options, random }, request);
-}

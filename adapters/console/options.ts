@@ -18,7 +18,7 @@ export interface ConsoleBrand {
 export interface ConsoleLink {
   /** The text in the navigation. */
   readonly label: string;
-  /** A path, or an `https:` URL. */
+  /** A path, or an `https:` URL; `http:` on a loopback host alone. */
   readonly href: string;
 }
 
@@ -28,7 +28,7 @@ export interface ConsoleTab {
   readonly id: string;
   /** The text in the navigation. */
   readonly label: string;
-  /** A path, or an `https:` URL, which the page's content security policy then lets the console frame. */
+  /** A path, or an `https:` URL (`http:` on a loopback host alone), which the page's content security policy then lets the console frame. */
   readonly url: string;
 }
 
@@ -97,6 +97,13 @@ export function assertConsoleOptions(identity: IdentityService, options: Console
 }
 
 function assertTarget(place: string, url: string): void {
-  if (!/^(?:\/(?!\/)|https?:\/\/)/.test(url) || /[\s"';,<>\\]/.test(url) || (!url.startsWith("/") && !URL.canParse(url)))
+  if (!/^(?:\/(?!\/)|https?:\/\/)/.test(url) || /[\s"';,<>\\]/.test(url) || (!url.startsWith("/") && !isSecure(url)))
     throw new TypeError(`${place} holds ${url}, which is neither a path nor an https: URL.`);
+}
+
+// Browsers load no http: page into one of https:, and send it no secure cookie; loopback hosts are for development.
+function isSecure(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname, protocol } = new URL(url);
+  return protocol === "https:" || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -2,6 +2,7 @@ import { IdentityError } from "latchkey";
 import type { ApiRequest, ApiResponse } from "latchkey/ports";
 import type { Theme } from "latchkey/types";
 import { lazily } from "../internal/async.js";
+import { isObject } from "../internal/objects.js";
 import type { PreviewName, PreviewRequest } from "../oidc/pages/preview/preview-page.js";
 import { createError, readObject, toJsonRequest, toResponse } from "./sign-in/requests.js";
 import { type ConsolePerson, toCookie } from "./sign-in/session.js";
@@ -19,7 +20,7 @@ export async function previewTheme(context: SessionContext, request: ApiRequest)
   if (person === undefined) throw createError(401, "[unauthorized]", "Sign in.");
   const cookie = person.renewed && { "set-cookie": toCookie(request, context.mount, person.renewed) };
   const { theme, ...settings } = await readObject(context.identity, request);
-  const checked = await checkTheme(context, request, person, theme);
+  const checked = await checkTheme(context, toJsonRequest(request, "/api/theme", { theme: named(context, theme) }), person);
   if (checked.kind === "refused") return toResponse(checked.status, checked.body, cookie);
   const { previewNames, previewPage } = await loadPreview();
   const chosen = parseSettings(settings, previewNames);
@@ -31,17 +32,14 @@ type CheckedTheme =
   | { readonly kind: "accepted"; readonly theme: Theme }
   | { readonly kind: "refused"; readonly status: number; readonly body: object };
 
-// A dry run of the service checks the permission and the theme. A random name avoids duplicates: pages do not show it.
-async function checkTheme(
-  { identity }: SessionContext,
-  request: ApiRequest,
-  { principal }: ConsolePerson,
-  theme: unknown,
-): Promise<CheckedTheme> {
-  const named =
-    typeof theme === "object" && theme !== null ? { ...theme, name: Buffer.from(identity.random(16)).toString("hex") } : theme;
-  const call = { ...toJsonRequest(request, "/api/theme", { theme: named }), query: "dryRun=true" };
-  const response = await identity.handle(call, principal);
+// A random name avoids duplicates: pages do not show it.
+function named({ identity }: SessionContext, theme: unknown): unknown {
+  return isObject(theme) ? { ...theme, name: Buffer.from(identity.random(16)).toString("hex") } : theme;
+}
+
+// A dry run of the service checks the permission and the theme.
+async function checkTheme({ identity }: SessionContext, call: ApiRequest, { principal }: ConsolePerson): Promise<CheckedTheme> {
+  const response = await identity.handle({ ...call, query: "dryRun=true" }, principal);
   const { body = "", status = 404 } = response ?? {};
   // The browser application takes 401 as the end of the session.
   if (status === 401) throw createError(403, "[forbidden]", "Your role does not allow this.");

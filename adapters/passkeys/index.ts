@@ -24,7 +24,7 @@ export function simpleWebAuthn(options: SimpleWebAuthnOptions = {}): PasskeyVeri
   assertInstalled();
   return {
     origins: [...origins],
-    verifyAssertion: async (...given) => checkAssertion(loadLibrary(), ...given),
+    verifyAssertion: async (...given) => checkAssertion(loadLibrary())(...given),
     verifyAttestation: async (...given) => checkAttestation(loadLibrary(), ...given),
   };
 }
@@ -72,26 +72,23 @@ function readAttestation({ decodeAttestationObject }: Helpers, text: string): "n
   return format === "packed" && attestation.get("attStmt").get("x5c") === undefined ? "self" : undefined;
 }
 
-async function checkAssertion(
-  library: Library & Helpers,
-  { authenticatorData, clientDataJSON, id, signature }: Arguments<"verifyAssertion">[0],
-  expected: Arguments<"verifyAssertion">[1],
-  { algorithm, publicKey }: Arguments<"verifyAssertion">[2],
-): Promise<Answer<"verifyAssertion">> {
-  try {
-    if (isEmbedded(library, clientDataJSON)) return refused(embedded);
-    const { authenticationInfo, verified } = await library.verifyAuthenticationResponse({
-      ...toExpectation(expected),
-      // The caller compares the sign count in the transaction that stores it.
-      credential: { counter: 0, id, publicKey: toCose(library, algorithm, publicKey) },
-      response: { ...common(id), response: { authenticatorData, clientDataJSON, signature } },
-    });
-    if (!verified) return refused("The signature is not valid.");
-    const { newCounter: signCount, userVerified: isUserVerified } = authenticationInfo;
-    return { flags: { ...toFlags(authenticationInfo), isUserVerified, signCount }, kind: "ok" };
-  } catch (error) {
-    return refused(messageOf(error));
-  }
+function checkAssertion(library: Library & Helpers): PasskeyVerifier["verifyAssertion"] {
+  return async ({ authenticatorData, clientDataJSON, id, signature }, expected, { algorithm, publicKey }) => {
+    try {
+      if (isEmbedded(library, clientDataJSON)) return refused(embedded);
+      const { authenticationInfo, verified } = await library.verifyAuthenticationResponse({
+        ...toExpectation(expected),
+        // The caller compares the sign count in the transaction that stores it.
+        credential: { counter: 0, id, publicKey: toCose(library, algorithm, publicKey) },
+        response: { ...common(id), response: { authenticatorData, clientDataJSON, signature } },
+      });
+      if (!verified) return refused("The signature is not valid.");
+      const { newCounter: signCount, userVerified: isUserVerified } = authenticationInfo;
+      return { flags: { ...toFlags(authenticationInfo), isUserVerified, signCount }, kind: "ok" };
+    } catch (error) {
+      return refused(messageOf(error));
+    }
+  };
 }
 
 const embedded = "The page was embedded in one of another origin.";

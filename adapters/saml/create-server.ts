@@ -1,5 +1,5 @@
 import { IdentityError } from "latchkey";
-import type { ApiRequest, ApiResponse, ProtocolHandler, ProtocolHost } from "latchkey/ports";
+import type { ApiResponse, ProtocolHandler, ProtocolHost } from "latchkey/ports";
 import { finishLogin } from "./identity-provider/finish-login.js";
 import { showIdentityProvider } from "./identity-provider/show-metadata.js";
 import { signInCallbackPath } from "./identity-provider/sign-user-in.js";
@@ -64,7 +64,9 @@ async function answer(call: SamlCall, route: SamlRoute): Promise<ApiResponse> {
     return await route.answer(call);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    call.host.logger.warn({ err: error, ...describe(call.request) }, "SAML request refused");
+    const { method, requestId } = call.request;
+    const path = route.hasId ? `${route.path}/:id` : route.path;
+    call.host.logger.warn({ err: error, method, path, requestId }, "SAML request refused");
     return errorPage(400, "The request for this login is not valid.");
   }
 }
@@ -73,8 +75,4 @@ function isRefusal(error: unknown): boolean {
   // Rethrow for an unread body: the service then closes the connection too.
   const isUnread = error instanceof IdentityError && (error.status === 408 || error.status === 413);
   return !isUnread && (error instanceof XmlError || (error instanceof IdentityError && error.status < 500));
-}
-
-function describe({ method, path }: ApiRequest): object {
-  return { method, path };
 }

@@ -13,6 +13,7 @@ export interface RequestedAccess {
   readonly endpoint: string;
   /** Such as `scim:user:read`; undefined when any SCIM permission suffices. */
   readonly permission: string | undefined;
+  readonly request: ApiRequest;
 }
 
 /** The access of an authorized caller to a tenant. */
@@ -44,26 +45,22 @@ const operationGrants: ReadonlyMap<string, ReadonlySet<string>> = new Map(
  * Returns the access of a caller and the tenant. Throws `ScimError` 401 without a valid credential, 403 without the permission or
  * when SCIM is off for the tenant, 400 for an unknown tenant.
  */
-export async function resolveAccess(
-  host: ProtocolHost,
-  caller: Principal,
-  asked: RequestedAccess,
-  request: ApiRequest,
-): Promise<Access> {
+export async function resolveAccess(host: ProtocolHost, caller: Principal, asked: RequestedAccess): Promise<Access> {
   if (caller.kind === "user")
     throw new ScimError(403, undefined, "A user's token cannot provision. Send a client's token or an API key.");
   const own = caller.kind === "client" ? await findTenant(host, caller.tenantId) : undefined;
-  const allowed = caller.kind === "client" ? await grantToClient(host, caller, asked, own) : caller;
-  const tenantId = bindTenant(host, allowed, asked, request) ?? (await findOnlyTenant(host));
+  const allowed =
+    caller.kind === "client" ? grantToClient(caller, asked, own && (await findPermissions(host, caller, own))) : caller;
+  const tenantId = bindTenant(host, allowed, asked) ?? (await findOnlyTenant(host));
   const tenant = tenantId === own?.settings.id ? own : await findTenant(host, tenantId);
   if (tenant === undefined) throw new ScimError(403, undefined, turnedOff);
   return { caller, principal: withGrants(caller), tenant: tenant.settings, options: { tenantId: tenant.settings.id } };
 }
 
 // Directories show the detail of a refusal; the API only answers 401.
-function bindTenant(host: ProtocolHost, caller: Principal, asked: RequestedAccess, request: ApiRequest): string | undefined {
+function bindTenant(host: ProtocolHost, caller: Principal, asked: RequestedAccess): string | undefined {
   try {
-    return host.authorize(caller, asked, request);
+    return host.authorize(caller, asked, asked.request);
   } catch (error) {
     if (!(error instanceof IdentityError) || error.status !== 401) throw error;
     const rule = "Check the endpoints and the tenant of the key, and the tenant header.";
@@ -77,18 +74,12 @@ function withGrants(principal: Principal): Principal {
   return principal.kind === "host" || principal.kind === "user" ? principal : { ...principal, grants: operationGrants };
 }
 
-// The rights of a client are its permissions on the SCIM server entity of its tenant.
-async function grantToClient(
-  host: ProtocolHost,
-  client: ClientPrincipal,
-  asked: RequestedAccess,
-  tenant: EnabledTenant | undefined,
-): Promise<Principal> {
-  const held = tenant === undefined ? [] : await findPermissions(host, client, tenant.configuration);
-  const isAllowed = held.some(
+// The rights of a client are its permissions on the SCIM server entity of its tenant: undefined where SCIM is off.
+function grantToClient(client: ClientPrincipal, asked: RequestedAccess, held: readonly string[] | undefined): Principal {
+  const isAllowed = held?.some(
     (name) => name === asked.permission || (asked.permission === undefined && name.startsWith("scim:")),
   );
-  if (!isAllowed) throw new ScimError(403, undefined, tenant === undefined ? turnedOff : missingPermission(asked));
+  if (!isAllowed) throw new ScimError(403, undefined, held === undefined ? turnedOff : missingPermission(asked));
   return { ...client, grants: new Map([[asked.endpoint, new Set([asked.method])]]) };
 }
 
@@ -99,7 +90,7 @@ function missingPermission({ permission = "scim:…" }: RequestedAccess): string
 async function findPermissions(
   host: ProtocolHost,
   { claims, entityId, tenantId }: ClientPrincipal,
-  { clientEntityTypeId, serverEntityTypeId }: ScimConfiguration,
+  { configuration: { clientEntityTypeId, serverEntityTypeId } }: EnabledTenant,
 ): Promise<readonly string[]> {
   const permissions = isObject(claims.permissions) ? claims.permissions : {};
   const targets = [claims.aud].flat().filter((id): id is string => typeof id === "string" && Object.hasOwn(permissions, id));

@@ -3,7 +3,7 @@ import type { ApiRequest, ApiResponse, ProtocolHandler, ProtocolHost } from "lat
 import { type Access, resolveAccess } from "./access.js";
 import type { OperationRequest } from "./bulk/bulk-operation.js";
 import { runBulk } from "./bulk/run-bulk.js";
-import { matchRoute, type ScimRoute } from "./routes.js";
+import { matchRoute, type ScimRoute, toPattern } from "./routes.js";
 import { ScimError } from "./schema/errors.js";
 import { withBareKey } from "./server/bearer-key.js";
 import type { ScimCall, ScimResponse } from "./server/call.js";
@@ -72,7 +72,7 @@ class ScimServer {
   }
 
   #authorize(caller: Principal, { endpoint, method, permission }: ScimRoute, request: ApiRequest): Promise<Access> {
-    return resolveAccess(this.#host, caller, { endpoint: this.#root + endpoint, method, permission }, request);
+    return resolveAccess(this.#host, caller, { endpoint: this.#root + endpoint, method, permission, request });
   }
 
   #toCall(access: Access, { request, path, ignored }: RequestProgress): ScimCall {
@@ -108,9 +108,10 @@ class ScimServer {
   #refuse(progress: RequestProgress, error: unknown): ApiResponse {
     const { ignored, request } = progress;
     const known = toScimError(error);
-    const { method, path } = request;
+    const { method, requestId } = request;
     const failure = findFailure(error);
-    if (failure !== undefined) this.#host.logger.error({ err: failure, method, path }, "SCIM request failed");
+    const path = this.#root + toPattern(progress.path);
+    if (failure !== undefined) this.#host.logger.error({ err: failure, method, path, requestId }, "SCIM request failed");
     const refusal = known ?? new ScimError(500, undefined, "The server failed. Its log has the reason.");
     this.#log.note(progress, { status: refusal.status, ignored, error: refusal });
     return toErrorResponse(refusal, error instanceof IdentityError ? error.headers : {});

@@ -80,7 +80,7 @@ export function matchRoute(method: string, path: string): ScimRoute {
   const lower = endpoint.toLowerCase();
   if (lower === "/me") throw new ScimError(501, undefined, "/Me is not supported: clients are no users.");
   const found = findByName(resources, lower);
-  if (found !== undefined) return matchResource(method, found[0], found[1], id);
+  if (found !== undefined) return matchResource(method, found, id);
   const read = findByName(discovery, lower);
   if (read !== undefined) return matchDiscovery(method, read[0], (call) => read[1](call, id));
   if (lower === "/bulk" && id === undefined) return { ...postOnly(method, "/Bulk"), kind: "bulk" };
@@ -88,11 +88,24 @@ export function matchRoute(method: string, path: string): ScimRoute {
   throw notFound();
 }
 
+const patterns = [...Object.keys(resources), ...Object.keys(discovery), "/Bulk", "/.search"];
+
+/** Returns the pattern of a path below the root, for lines of the log: it contains no id. */
+export function toPattern(path: string): string {
+  const [, name = "", id] = path.toLowerCase().split("/");
+  const known = patterns.find((pattern) => pattern.toLowerCase() === `/${name}`);
+  return known === undefined ? "/*" : known + (id === undefined ? "" : "/:id");
+}
+
 function findByName<Row>(table: Readonly<Record<string, Row>>, lower: string): readonly [string, Row] | undefined {
   return Object.entries(table).find(([name]) => name.toLowerCase() === lower);
 }
 
-function matchResource(method: string, endpoint: string, operations: ResourceOperations, id: string | undefined): ScimRoute {
+function matchResource(
+  method: string,
+  [endpoint, operations]: readonly [string, ResourceOperations],
+  id: string | undefined,
+): ScimRoute {
   const { subject, typeOf } = operations;
   const typed = (run: Run<TypeCall>) => (call: ScimCall) => run({ ...call, type: typeOf(call) });
   const toRoute = (verb: Method, action: string, run: Run<ScimCall>): ScimRoute => {

@@ -30,6 +30,8 @@ export interface ApiRequest {
   readonly basePath?: string | undefined;
   /** Whether the request came over TLS to this process. */
   readonly isEncrypted?: boolean | undefined;
+  /** The id of the request in the log. The service sets it for its protocols: that of `X-Request-Id`, or a new one. */
+  readonly requestId?: string | undefined;
   /** The address of the peer of the socket. */
   readonly remoteAddress?: string | undefined;
   /** Absent when the request has no body. Pass a stream when unknown: an empty one counts as no body. */

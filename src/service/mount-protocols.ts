@@ -49,15 +49,19 @@ class ProtocolMount {
 
   async answer(request: ApiRequest, principal: Principal | undefined, root: string): Promise<ApiResponse | undefined> {
     const { makesRequestIds, service } = this.#context;
-    const requestId = readRequestId(request) ?? (makesRequestIds ? service.runtime.newId() : undefined);
+    const { newId } = service.runtime;
+    const given = readRequestId(request);
+    // The protocol logs this id, also where only a failure answers it.
+    const requestId = given ?? request.requestId ?? newId();
     const began = service.runtime.monotonic();
-    const response = await this.#respond(request, principal).catch((error: unknown) =>
+    const response = await this.#respond({ ...request, requestId }, principal).catch((error: unknown) =>
       this.#refuse(request.method, root, { error, requestId }),
     );
     if (response === undefined) return undefined;
     const elapsed = service.runtime.monotonic() - began;
     service.measurements.requests.note(this.#routeOf(request.method, root), response.status, elapsed);
-    return requestId === undefined ? response : withRequestId(response, requestId);
+    const isRepeated = given !== undefined || makesRequestIds;
+    return withRequestId(response, isRepeated ? requestId : undefined, () => requestId);
   }
 
   async #respond(request: ApiRequest, principal: Principal | undefined): Promise<ApiResponse | undefined> {
@@ -71,19 +75,14 @@ class ProtocolMount {
   }
 
   // Converts an error that the protocol did not answer in its own format.
-  #refuse(
-    method: string,
-    root: string,
-    refusal: { readonly error: unknown; readonly requestId: string | undefined },
-  ): ApiResponse {
+  #refuse(method: string, root: string, refusal: { readonly error: unknown; readonly requestId: string }): ApiResponse {
     const error = toIdentityError(refusal.error);
     if (error.status < 500 || error.code === "[overloaded]") return writeError(error);
-    const { logger, newId } = this.#context.service.runtime;
-    // The caller can quote this id to find the line in the log.
-    const requestId = refusal.requestId ?? newId();
+    const { logger } = this.#context.service.runtime;
+    const { requestId } = refusal;
     // The whole path can contain a credential, such as a one-time id.
     logger.error({ err: error.cause ?? error, method, path: root, requestId }, "request failed");
-    return withRequestId(writeError(error), requestId);
+    return writeError(error);
   }
 
   #routeOf(given: string, root: string): { readonly method: string; readonly path: string } {

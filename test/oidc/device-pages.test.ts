@@ -43,6 +43,18 @@ requirement("openid.device-page", "an address with a code fills it in, and needs
   expect(await planted.text()).not.toContain("<script>");
 });
 
+requirement("openid.device-page", "one login connects a device, and the next device of the browser needs none", async () => {
+  const { browser, config, confirm } = await startDevice();
+  const page = await submitPage(browser, await confirm(), {});
+  expect(await textOf(await submitPage(browser, page, { loginId: ada.email, password: ada.password }))).toContain(
+    "Device connected",
+  );
+  const next = await client.initiateDeviceAuthorization(config, {});
+  const opened = await browser.follow(next.verification_uri_complete ?? "");
+  const asked = await submitPage(browser, opened, { user_code: next.user_code });
+  expect(await textOf(await submitPage(browser, asked, {}))).toContain("Device connected");
+});
+
 requirement("openid.device-page", "a second click on Connect says that the device is connected", async () => {
   const { browser, config, confirm, logIn } = await startDevice();
   await logIn(await browser.follow((await beginLogin(config)).url));

@@ -4,6 +4,6 @@ import type { RulesBySection } from "./rules.js";
 export const observabilityRequirements: RulesBySection = {
   "docs/observability.md": `
     telemetry.requests telemetry.children telemetry.deliveries telemetry.parent telemetry.context telemetry.metrics
-    request-id.given request-id.made request-id.failed log.pino secrets.observed
+    request-id.given request-id.made request-id.failed request-id.doors log.pino secrets.observed
   `,
 };

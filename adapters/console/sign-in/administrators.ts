@@ -168,7 +168,7 @@ export class SetUpLinks {
     if (isOwn) this.#own = undefined;
     try {
       const { tenantId } = await prepareApplication(this.#door, this.#tenantId);
-      await this.#identity.transaction((tx) => createFirst(tx.as(setUpVisitor), tenantId, first, isOwn));
+      await this.#identity.transaction((tx) => createFirst(tx.as(setUpVisitor), { ...first, isOwn, tenantId }));
       this.#known = undefined;
     } catch (error) {
       if (isOwn && !(await hasAdministrator(this.#door))) this.#own = own;
@@ -192,13 +192,19 @@ async function storeLink({ applications }: Pick<InProcessApi, "applications">, s
 
 type Writer = Pick<InProcessApi, "applications" | "registrations" | "users">;
 
-async function createFirst(tx: Writer, tenantId: string, first: FirstAdministrator, isOwn: boolean): Promise<void> {
+interface NewAdministrator extends FirstAdministrator {
+  /** Whether the link is that of this process. */
+  readonly isOwn: boolean;
+  readonly tenantId: string;
+}
+
+async function createFirst(tx: Writer, first: NewAdministrator): Promise<void> {
   const { application } = await tx.applications.retrieve({ applicationId: consoleApplicationId });
   const { setUp } = application.data as { readonly setUp?: Partial<IssuedLink> };
-  const mayCreate = (isOwn || isGood(setUp, first)) && !(await hasAdministrator(tx));
+  const mayCreate = (first.isOwn || isGood(setUp, first)) && !(await hasAdministrator(tx));
   if (!mayCreate) throw createError(403, "[invalid_link]", "The link was used, or is too old.");
   if (setUp !== undefined) await storeLink(tx, null);
-  const { email, password, fullName } = first;
+  const { email, fullName, password, tenantId } = first;
   await tx.registrations.create(
     { user: { email, password, fullName }, registration: { applicationId: consoleApplicationId, roles: ["full"] } },
     { tenantId },

@@ -38,13 +38,20 @@ export function writePreflight({ headers, method }: ApiRequest, { name }: FoundR
   };
 }
 
+/** A request to an endpoint, and its response. */
+interface Answered {
+  readonly request: ApiRequest;
+  readonly route: FoundRoute;
+  readonly response: ApiResponse;
+}
+
 /** Adds CORS headers to a response, so that pages of allowed origins can read it. */
 export async function addCorsHeaders(
-  { headers: { origin } }: ApiRequest,
-  { name }: FoundRoute,
-  response: ApiResponse,
+  { request, route, response }: Answered,
   allows: (origin: string) => Promise<boolean> | boolean,
 ): Promise<ApiResponse> {
+  const { name } = route;
+  const { origin } = request.headers;
   if (!open.has(name) && !ofClients.has(name)) return response;
   const { "access-control-allow-origin": given, ...headers } = response.headers;
   if (open.has(name)) return { ...response, headers: { ...headers, "access-control-allow-origin": given ?? "*" } };

@@ -28,6 +28,13 @@ export interface FoundRoute {
 const pages: ReadonlySet<string> = new Set(["authorization", "code_verification", "device_authorization", "end_session"]);
 const discovery = /^\/\.well-known\/(openid-configuration|oauth-authorization-server)(?:\/([\da-fA-F-]{36}))?\/?$/;
 
+/** Returns the pattern of a path, for lines of the log: it contains no id. */
+export function toPattern(path: string): string {
+  const route = findRoute(path);
+  if (route === undefined) return "/oauth2/*";
+  return route.name === "discovery" ? route.path : routes[route.name];
+}
+
 /** Returns the route of a path; undefined for a login page, and for an unknown path. */
 export function findRoute(path: string): FoundRoute | undefined {
   const [, prefix = "", id] = /^(\/([\da-fA-F-]{36}))?(?=\/)/.exec(path) ?? [];

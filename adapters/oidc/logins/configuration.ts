@@ -47,7 +47,7 @@ export async function findConfiguration(settings: ProviderSettings, host: SignIn
   // Apple's secret is new for each login; the metadata stays.
   return secret === undefined
     ? { configuration, keys }
-    : { configuration: toConfiguration(settings, host, configuration.serverMetadata(), secret), keys };
+    : { configuration: toConfiguration({ ...settings, clientSecret: secret }, host, configuration.serverMetadata()), keys };
 }
 
 function cacheNameOf({ clientId, clientSecret, endpoints, isSecretInBody }: ProviderSettings): string {
@@ -91,13 +91,8 @@ function namedEndpoints({ endpoints }: ProviderSettings): Readonly<Record<string
   return Object.fromEntries(names.flatMap((name) => (endpoints[name] === undefined ? [] : [[name, endpoints[name]]])));
 }
 
-function toConfiguration(
-  settings: ProviderSettings,
-  host: SignInHost,
-  server: client.ServerMetadata,
-  secret: string | undefined = settings.clientSecret,
-): client.Configuration {
-  const { clientId, isSecretInBody } = settings;
+function toConfiguration(settings: ProviderSettings, host: SignInHost, server: client.ServerMetadata): client.Configuration {
+  const { clientId, clientSecret: secret, isSecretInBody } = settings;
   const authentication =
     secret === undefined ? client.None() : isSecretInBody ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
   const metadata = { [client.clockTolerance]: clockTolerance, [client.clockSkew]: findClockDifference(host.clock) };

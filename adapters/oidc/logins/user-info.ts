@@ -38,17 +38,19 @@ const specialReaders: Readonly<Record<string, ReadUserInfo>> = {
     return readJson(tools, url, { headers: { authorization: `Bearer ${accessToken}` } });
   },
   Xbox: async ({ endpoints }, tools, accessToken) => {
-    const account = { AuthMethod: "RPS", RpsTicket: `d=${accessToken}`, SiteName: "user.auth.xboxlive.com" };
-    const user = await postToken(tools, endpointOf(endpoints, "inspection_endpoint"), account, "http://auth.xboxlive.com");
-    const game = { SandboxId: "RETAIL", UserTokens: [textOf(user, "Token") ?? ""] };
-    const authorized = await postToken(tools, endpointOf(endpoints, "userinfo_endpoint"), game, "http://xboxlive.com");
+    const Properties = { AuthMethod: "RPS", RpsTicket: `d=${accessToken}`, SiteName: "user.auth.xboxlive.com" };
+    const account = { Properties, RelyingParty: "http://auth.xboxlive.com" };
+    const user = await postToken(tools, endpointOf(endpoints, "inspection_endpoint"), account);
+    const UserTokens = [textOf(user, "Token") ?? ""];
+    const game = { Properties: { SandboxId: "RETAIL", UserTokens }, RelyingParty: "http://xboxlive.com" };
+    const authorized = await postToken(tools, endpointOf(endpoints, "userinfo_endpoint"), game);
     const { DisplayClaims: shown } = authorized;
     const [player] = isObject(shown) && Array.isArray(shown.xui) ? (shown.xui as readonly unknown[]) : [];
     return isObject(player) ? player : {};
   },
 };
 
-function postToken(tools: LoginTools, url: URL, Properties: object, RelyingParty: string): Promise<Claims> {
-  const body = JSON.stringify({ Properties, RelyingParty, TokenType: "JWT" });
+function postToken(tools: LoginTools, url: URL, request: object): Promise<Claims> {
+  const body = JSON.stringify({ ...request, TokenType: "JWT" });
   return readJson(tools, url, { body, headers: { "content-type": "application/json" }, method: "POST" });
 }

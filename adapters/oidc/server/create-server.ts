@@ -19,7 +19,7 @@ import { answerPoll } from "./grants/device-polls.js";
 import { answerRefresh } from "./grants/refresh-answers.js";
 import { stateLifetime } from "./grants/token-lifetimes.js";
 import { InteractionPages } from "./interaction-pages.js";
-import { describeDevice, findDeviceLogin, saveDeviceLogin } from "./interactions/devices.js";
+import { describeDevice, findDeviceLogin, nameOfConfirmation, saveDeviceLogin } from "./interactions/devices.js";
 import { endedModel, findStoredAnswer, saveEndedInteraction } from "./interactions/ended-interactions.js";
 import { rememberStart } from "./interactions/interaction-starts.js";
 import { addCookies, endStaleLogins, resumeLogin } from "./interactions/pending-login.js";
@@ -80,10 +80,11 @@ class OidcServer {
     // The core serves its own tokens, those that it signs for the provider, and all keys without a tenant.
     if (route.name === "userinfo" || (route.name === "jwks" && route.tenantId === undefined)) {
       const served = await this.#host.serve({ ...request, path: routes[route.name] }, principal);
-      return served && addCorsHeaders(request, route, served, (origin) => this.#allows(origin, clientOfToken(request)));
+      const answered = served && { request, route, response: served };
+      return answered && addCorsHeaders(answered, (origin) => this.#allows(origin, clientOfToken(request)));
     }
     const { client, response } = await this.#answer(request, route, principal);
-    return addCorsHeaders(request, route, response, (origin) => this.#allows(origin, client.clientId));
+    return addCorsHeaders({ request, route, response }, (origin) => this.#allows(origin, client.clientId));
   }
 
   async #allows(origin: string, clientId: string | undefined): Promise<boolean> {
@@ -140,7 +141,8 @@ class OidcServer {
       const { listener } = this.#providers.find();
       const toContext = (uid: string): InteractionContext => this.#contextOf(request, uid);
       const logout = { route, form, publicUrl: this.#publicUrl, context: toContext("") };
-      const ended = (await findStoredAnswer(request, toContext)) ?? (await findDeviceLogin(exchange, route, sessionName));
+      const confirmation = nameOfConfirmation(exchange, route, sessionName);
+      const ended = (await findStoredAnswer(request, toContext)) ?? (await findDeviceLogin(exchange, confirmation));
       const again = ended ?? (await answerLogout(request, { ...logout, render: this.#pages.render }));
       if (again !== undefined) return again;
       const resumed = await resumeLogin(request, { accounts: this.#accounts, sessionName }, toContext);
@@ -158,7 +160,7 @@ class OidcServer {
       const answer = await answerPoll(exchange, route, refreshed);
       const shown = addCookies(describeDevice(route, exchange, answer), resumed.cookies);
       await saveEndedInteraction(exchange, shown);
-      saveDeviceLogin(exchange, route, sessionName, shown);
+      saveDeviceLogin(exchange, confirmation, shown);
       const started = { publicUrl: this.#publicUrl, sealer: this.#pages };
       return rememberStart(exchange, await this.#pages.finishLogout(exchange, shown), started);
     };

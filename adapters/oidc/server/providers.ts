@@ -2,6 +2,7 @@ import type { EventEmitter } from "node:events";
 import type { RequestListener } from "node:http";
 import { type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { formPostHeaders } from "../../internal/page-headers.js";
+import { toPattern } from "../http/routes.js";
 import { createConfiguration } from "./configuration.js";
 import { currentExchange } from "./exchange/exchange.js";
 import { noteRefusals } from "./exchange/refusal-log.js";
@@ -57,12 +58,16 @@ export class Providers {
       await next();
       await showSignedOut(ctx, this.#parts.pages);
     });
-    provider.on("server_error", (_ctx, error) => logger.error({ err: error }, "the OpenID provider failed"));
+    const logFailure = (error: unknown): void => {
+      const { method, path, requestId } = currentExchange().request;
+      logger.error({ err: error, method, path: toPattern(path), requestId }, "the OpenID provider failed");
+    };
+    provider.on("server_error", (_ctx, error) => logFailure(error));
     noteRefusals(provider);
     provider.on("end_session.success", recordLogout);
     // Refused requests are normal responses, not failures of the process.
     (provider as EventEmitter).on("error", (error: Partial<HttpError>) => {
-      if (error.expose !== true) logger.error({ err: error }, "the OpenID provider failed");
+      if (error.expose !== true) logFailure(error);
     });
     return { provider, listener: provider.callback() as RequestListener };
   }

@@ -35,9 +35,10 @@ export async function postFailure(
   asked: ResponseTarget,
   { error, cookie }: { readonly error: StatusError; readonly cookie?: string },
 ): Promise<ApiResponse> {
-  const { host } = call;
+  const { host, request } = call;
   const { application, settings } = asked.to;
-  host.logger.warn({ err: error, applicationId: application.id }, "SAML request refused");
+  const { requestId } = request;
+  host.logger.warn({ err: error, applicationId: application.id, requestId }, "SAML request refused");
   await recordRefusal(host, asked.to, error);
   const key = await findSigningKey(host, settings.keyId);
   return postResponse(asked, writeFailure(toHeader(call, asked), error.status, { key, settings }), cookie);

@@ -1,4 +1,5 @@
 import { isObject } from "../../internal/objects.js";
+import { toPattern } from "../routes.js";
 import { ScimError, toErrorBody } from "../schema/errors.js";
 import type { ScimCall, ScimResponse } from "../server/call.js";
 import { findFailure, toScimError } from "../server/responses.js";
@@ -17,11 +18,11 @@ const bulkResponseId = "urn:ietf:params:scim:api:messages:2.0:BulkResponse";
  */
 export async function runBulk(call: ScimCall, run: (request: OperationRequest) => Promise<ScimResponse>): Promise<ScimResponse> {
   const { failOnErrors, operations } = readBulk(await call.readBody());
-  const ids = new Map<string, string>();
+  const bulk: BulkRun = { call, run, ids: new Map() };
   const results = new Map<BulkOperation, object>();
   let failures = 0;
   for (const operation of orderOperations(operations)) {
-    const { isFailed, result } = await runOne(call, operation, ids, run);
+    const { isFailed, result } = await runOne(bulk, operation);
     results.set(operation, result);
     if (isFailed) failures += 1;
     if (failures >= failOnErrors) break;
@@ -30,11 +31,16 @@ export async function runBulk(call: ScimCall, run: (request: OperationRequest) =
   return { status: 200, body: { schemas: [bulkResponseId], Operations: answers } };
 }
 
+interface BulkRun {
+  readonly call: ScimCall;
+  readonly run: (request: OperationRequest) => Promise<ScimResponse>;
+  /** The ids of created resources by `bulkId`. */
+  readonly ids: Map<string, string>;
+}
+
 async function runOne(
-  call: ScimCall,
+  { call, ids, run }: BulkRun,
   { bulkId, ...request }: BulkOperation,
-  ids: Map<string, string>,
-  run: (request: OperationRequest) => Promise<ScimResponse>,
 ): Promise<{ readonly isFailed: boolean; readonly result: object }> {
   const named = { method: request.method, ...(bulkId !== undefined && { bulkId }) };
   try {
@@ -48,7 +54,8 @@ async function runOne(
   } catch (error) {
     const refusal = toScimError(error);
     const failure = findFailure(error);
-    if (failure !== undefined) call.host.logger.error({ err: failure, path: request.path }, "SCIM bulk operation failed");
+    const logged = { err: failure, method: request.method, path: toPattern(request.path), requestId: call.request.requestId };
+    if (failure !== undefined) call.host.logger.error(logged, "SCIM bulk operation failed");
     const known = refusal ?? new ScimError(500, undefined, "The server failed. Its log has the reason.");
     const location = request.method === "POST" ? {} : { location: `${call.root}${request.path}` };
     return { isFailed: true, result: { ...named, ...location, status: String(known.status), response: toErrorBody(known) } };

@@ -13,10 +13,11 @@ export async function createGroup(call: TypeCall): Promise<ScimResponse> {
   recordIgnored(call, ignored);
   const draft = await draftGroup(call, resource);
   const id = call.host.newId();
-  await previewGroup(call, id, draft);
+  const created = { ...call, id };
+  await previewGroup(created, draft);
   const members = toMemberWrites(call, id, { added: draft.members ?? [], removed: [] });
   await runWrites(call, [toCreateWrite(call, id, draft), ...members], groupPaths);
-  return toGroupResponse({ ...call, id }, 201);
+  return toGroupResponse(created, 201);
 }
 
 /** GET /Groups/{id} (RFC 7644, 3.4.1). */

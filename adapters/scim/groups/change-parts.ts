@@ -16,19 +16,18 @@ export async function changeParts(
 ): Promise<void> {
   await retryConflicts(async () => {
     const answer = await call.api.groups.retrieve({ groupId: call.id }, call.options);
-    const { group } = answer;
-    const writes = operations.length === 0 ? [] : await toPatchWrites(call, group, operations, etagOf(answer));
+    const writes = operations.length === 0 ? [] : await toPatchWrites(call, answer, operations);
     await runWrites(call, [...writes, ...toMemberWrites(call, call.id, await toMembers())], groupPaths);
   });
 }
 
-// Returns the operations of a PATCH of attributes other than `members`, which are not read. `etag`: the version of the group.
+// Returns the operations of a PATCH of attributes other than `members`, which are not read.
 async function toPatchWrites(
   call: TypeCall,
-  group: Group,
+  answer: { readonly group: Group },
   operations: readonly PatchOperation[],
-  etag: string | undefined,
 ): Promise<readonly Write[]> {
+  const { group } = answer;
   const next = applyPatch(call.type, await showGroup(call, group, []), operations);
-  return toChangeWrites(call, group, await draftGroup(call, next, group), etag);
+  return toChangeWrites(call, { group, etag: etagOf(answer) }, await draftGroup(call, next, group));
 }

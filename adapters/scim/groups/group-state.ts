@@ -34,9 +34,9 @@ export async function changeGroup(call: ResourceCall, toNext: (shown: ScimResour
   await retryConflicts(async () => {
     const { etag, group, memberIds, shown } = await readGroup(call);
     const draft = await draftGroup(call, toNext(shown), group);
-    await previewGroup(call, group.id, draft, group);
+    await previewGroup(call, draft, group);
     const members = toMemberWrites(call, call.id, diffMembers(memberIds, draft.members ?? []));
-    await runWrites(call, [...toChangeWrites(call, group, draft, etag), ...members], groupPaths);
+    await runWrites(call, [...toChangeWrites(call, { group, etag }, draft), ...members], groupPaths);
   });
 }
 

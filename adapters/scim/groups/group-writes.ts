@@ -34,7 +34,7 @@ export async function draftGroup(call: TypeCall, resource: ScimResource, current
     options: { roleIds },
     scimGroup: resource,
   };
-  const changed = await runConverter(call, { id, type: "SCIMGroupRequestConverter" }, given);
+  const changed = await runConverter(call, id, given);
   const converted = { members: changed.members as unknown, group: changed.group as unknown };
   const next = readGroup(converted.group);
   assertRecordSize(call, next);
@@ -69,8 +69,11 @@ export function toCreateWrite(call: TypeCall, groupId: string, { group, roleIds 
 }
 
 /** Returns the operations that change a group to a draft, except its members; none when they are equal. */
-export function toChangeWrites(call: TypeCall, current: Group, draft: GroupDraft, etag: string | undefined): readonly Write[] {
-  const { group, roleIds } = draft;
+export function toChangeWrites(
+  call: TypeCall,
+  { group: current, etag }: { readonly group: Group; readonly etag: string | undefined },
+  { group, roleIds }: GroupDraft,
+): readonly Write[] {
   const before = { group: { name: current.name, data: current.data }, roleIds: roleIdsOf(current).toSorted() };
   if (toCanonicalJson(before) === toCanonicalJson({ group, roleIds: roleIds.toSorted() })) return [];
   const options = { ...call.options, ...(etag !== undefined && { ifMatch: etag }) };

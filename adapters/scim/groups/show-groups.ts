@@ -15,7 +15,7 @@ export async function showGroup(call: TypeCall, group: Group, memberIds: readonl
   const id = call.tenant.converters.Group?.response;
   if (id === undefined) return shown;
   const given = { scimGroup: shown, group, members: memberIds.map((userId) => ({ userId })) };
-  const changed = await runConverter(call, { id, type: "SCIMGroupResponseConverter" }, given);
+  const changed = await runConverter(call, id, given);
   return toConvertedResource(call, shown, changed.scimGroup);
 }
 

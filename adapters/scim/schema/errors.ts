@@ -22,8 +22,8 @@ export class ScimError extends Error {
   /** The reason, in one English sentence; also the message. */
   readonly detail: string;
 
-  constructor(status: number, scimType: ScimType | undefined, detail: string, options?: ErrorOptions) {
-    super(detail, options);
+  constructor(status: number, scimType: ScimType | undefined, detail: string) {
+    super(detail);
     this.name = "ScimError";
     this.status = status;
     this.scimType = scimType;

@@ -6,12 +6,6 @@ import type { ScimResource } from "../schema/schemas.js";
 import type { TypeCall } from "./call.js";
 import { scimVisitor } from "./visitor.js";
 
-type ConverterType =
-  | "SCIMUserRequestConverter"
-  | "SCIMUserResponseConverter"
-  | "SCIMGroupRequestConverter"
-  | "SCIMGroupResponseConverter";
-
 /** Options that a request converter sets besides the record. */
 export interface ConverterOptions {
   /** The application to register a new user to. */
@@ -24,18 +18,14 @@ export interface ConverterOptions {
  * Returns the arguments after the converter's changes. Throws IdentityError 400 `[LambdaFailed]` when it fails, `ScimError` 400
  * when it does not exist.
  */
-export async function runConverter<Given extends object>(
-  { host, tenant }: TypeCall,
-  { id, type }: { readonly id: string; readonly type: ConverterType },
-  given: Given,
-): Promise<Given> {
+export async function runConverter<Given extends object>({ host, tenant }: TypeCall, id: string, given: Given): Promise<Given> {
   const { lambdas } = host.as(scimVisitor);
   const context = { tenant: { id: tenant.id } };
   const changed = await lambdas.run(id, { ...given, context }, { tenantId: tenant.id }).catch((error: unknown) => {
     if (!(error instanceof IdentityError) || error.status !== 404) throw error;
     throw new ScimError(400, "invalidValue", `The lambda ${id}, a converter of the tenant, does not exist.`);
   });
-  return { ...given, ...changed, type } as Given;
+  return { ...given, ...changed } as Given;
 }
 
 /** Returns the resource of a response converter, checked like a request; attributes that clients cannot set stay unchanged. */

@@ -40,7 +40,7 @@ export class RequestLog {
     const message = describeRequest(logged, outcome);
     const type = outcome.error === undefined ? "Information" : "Error";
     this.#host.recordEvent({ type, message }).catch((err: unknown) => {
-      this.#host.logger.error({ err }, "SCIM request was not recorded");
+      this.#host.logger.error({ err, requestId: logged.request.requestId }, "SCIM request was not recorded");
     });
   }
 

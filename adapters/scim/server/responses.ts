@@ -45,7 +45,7 @@ export function toScimError(error: unknown, paths: ReadonlyMap<string, string> =
   if (code.startsWith("[duplicate]")) return new ScimError(409, "uniqueness", detail);
   if (status === 401) return new ScimError(401, undefined, "The credential is missing, wrong or expired.");
   if (status === 404) return new ScimError(404, undefined, "There is no such resource.");
-  if (status !== 400) return new ScimError(status, undefined, detail, { cause: error.cause });
+  if (status !== 400) return Object.assign(new ScimError(status, undefined, detail), { cause: error.cause });
   if (code.startsWith("[invalidJSON]") && Object.keys(error.fieldErrors).length === 0)
     return new ScimError(400, "invalidSyntax", detail);
   return new ScimError(400, "invalidValue", detail);

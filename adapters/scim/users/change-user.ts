@@ -13,7 +13,7 @@ export async function createUser(call: TypeCall): Promise<ScimResponse> {
   recordIgnored(call, ignored);
   const draft = await draftUser(call, resource);
   const id = call.host.newId();
-  await previewUser(call, id, draft);
+  await previewUser({ ...call, id }, draft);
   await runWrites(call, toCreateWrites(call, id, draft), userPaths);
   return toUserResponse(call, 201, id);
 }

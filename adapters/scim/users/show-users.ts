@@ -16,8 +16,7 @@ export async function showUsers(call: TypeCall, users: readonly User[], isWithGr
   const converted: ScimResource[] = [];
   for (const [place, user] of users.entries()) {
     const scimUser = shown[place] ?? {};
-    const lambda = { id: lambdaId, type: "SCIMUserResponseConverter" } as const;
-    const changed = await runConverter(call, lambda, { scimUser, user });
+    const changed = await runConverter(call, lambdaId, { scimUser, user });
     converted.push(toConvertedResource(call, scimUser, changed.scimUser));
   }
   return converted;

@@ -34,8 +34,8 @@ export async function changeUser(call: ResourceCall, toNext: (shown: ScimResourc
   const changed = await retryConflicts(async () => {
     const { etag, shown, user } = await readUser(call);
     const draft = await draftUser(call, toNext(shown), user);
-    await previewUser(call, user.id, draft, user);
-    const writes = toChangeWrites(call, user, draft, etag);
+    await previewUser(call, draft, user);
+    const writes = toChangeWrites(call, { user, etag }, draft);
     return writes.length === 0 ? { user } : runWrites(call, writes, userPaths);
   });
   return showsUser(changed) ? respond(call, 200, changed.user) : toUserResponse(call, 200, call.id);

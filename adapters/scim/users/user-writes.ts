@@ -36,9 +36,8 @@ export async function draftUser(call: TypeCall, resource: ScimResource, current?
   const lambdaId = call.tenant.converters[call.type.id]?.request;
   assertRecordSize(call, user);
   if (lambdaId === undefined) return { user: mapped, isActive, options: {} };
-  const lambda = { id: lambdaId, type: "SCIMUserRequestConverter" } as const;
   const given = { user: { memberships: [], registrations: [], ...mapped, active: isActive }, options: {}, scimUser: resource };
-  const changed = await runConverter(call, lambda, given);
+  const changed = await runConverter(call, lambdaId, given);
   if (!isObject(changed.user)) throw new ScimError(400, "invalidValue", "The request converter left no user.");
   const { active: converted, ...fields } = changed.user;
   const { memberships: _memberships, registrations: _registrations, ...own } = fields;
@@ -58,7 +57,11 @@ export function toCreateWrites(call: TypeCall, id: string, { isActive, options, 
 }
 
 /** Returns the operations that change a user to a draft; none when they are equal. `etag`: the version of the user. */
-export function toChangeWrites(call: TypeCall, current: User, draft: UserDraft, etag: string | undefined): readonly Write[] {
+export function toChangeWrites(
+  call: TypeCall,
+  { user: current, etag }: { readonly user: User; readonly etag: string | undefined },
+  draft: UserDraft,
+): readonly Write[] {
   const { id: userId } = current;
   const isChanged = draft.user.password !== undefined || !isSame(current, draft.user);
   const writes: Write[] = [];

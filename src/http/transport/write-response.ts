@@ -1,5 +1,6 @@
 import { generalError, type IdentityError } from "../../errors/identity-error.js";
 import { OAuthError, toErrorBody } from "../../errors/oauth-error.js";
+import type { IdGenerator } from "../../ports/runtime.js";
 import type { ApiRequest, ApiResponse, ByteStream } from "../../ports/transport.js";
 
 /** The answer of an operation. */
@@ -94,9 +95,14 @@ export function readRequestId({ headers }: ApiRequest): string | undefined {
   return typeof given === "string" && idShape.test(given) ? given : undefined;
 }
 
-/** A response that repeats the id of its request. */
-export function withRequestId(response: ApiResponse, requestId: string): ApiResponse {
-  return { ...response, headers: { ...response.headers, [headerName]: requestId } };
+/**
+ * Returns a response with the id of its request. Without one, only a failure gets an id: the caller can quote it to find the line
+ * in the log.
+ */
+export function withRequestId(response: ApiResponse, requestId: string | undefined, newId: IdGenerator): ApiResponse {
+  const { headers, status } = response;
+  if (requestId === undefined && (status < 500 || headerName in headers)) return response;
+  return { ...response, headers: { ...headers, [headerName]: requestId ?? newId() } };
 }
 
 /** Answers up to this size are not counted: the operating system buffers them at once. */

@@ -1,8 +1,9 @@
 import { memoryStorage } from "latchkey/memory";
 import { expect } from "vitest";
+import { expectOk } from "../../support/answer.js";
 import { requirement } from "../../support/requirement.js";
 import { startWorld } from "../../support/world.js";
-import { configure, importKey, publicUrl, requestXml, startProvider } from "../support/identity-provider.js";
+import { browse, configure, consumer, importKey, publicUrl, requestXml, startProvider } from "../support/identity-provider.js";
 import { providerPair, servicePair, strangerPair } from "../support/keys.js";
 import { get, loginPath, post, signQuery } from "../support/requests.js";
 import { sign } from "../support/responses.js";
@@ -26,4 +27,16 @@ requirement("saml.rollover", "requests that the old or the next key of the appli
   await configure(stage.world, { defaultVerificationKeyId: next, verificationKeyIds: [] });
   expect([await send(providerPair), await send(strangerPair)]).toEqual(["400 400", "303 303"]);
   expect((await stage.world.caller.delete(`/api/key/${old}`)).status).toBe(200);
+});
+
+requirement("saml.rollover", "the metadata of a tenant have the key of each of its applications, also the next one", async () => {
+  const { world } = await startProvider(start);
+  const generated = { key: { name: "Next", algorithm: "RS256", length: 2048 } };
+  const keyId = expectOk(await world.caller.post("/api/key/generate", generated)).textAt("key.id");
+  const samlv2Configuration = { enabled: true, issuer: "https://next.example", authorizedRedirectURLs: [consumer], keyId };
+  const next = { name: "Next key", samlv2Configuration };
+  expectOk(await world.caller.post("/api/application", { application: next }));
+  const { body } = await browse(world, "GET", `/samlv2/metadata/${world.defaultTenantId}`, new Map());
+  const certificates = [...body.matchAll(/<ds:X509Certificate>([^<]+)/g)].map(([, text]) => text);
+  expect(new Set(certificates).size).toBe(2);
 });

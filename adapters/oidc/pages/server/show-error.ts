@@ -5,13 +5,12 @@ import type { PageView } from "./page.js";
 import type { PageCall } from "./page-call.js";
 
 /** A page with the reason why the requested one is not available. */
-export function showError(
-  { language }: Pick<PageCall, "language">,
-  key: MessageKey,
-  status = 400,
-  values?: Record<string, string>,
-): PageView {
-  const text = language.text(key, values);
+export function showError({ language }: Pick<PageCall, "language">, key: MessageKey, status = 400): PageView {
+  return showErrorText({ language }, language.text(key), status);
+}
+
+/** The same with a text of its own. */
+export function showErrorText({ language }: Pick<PageCall, "language">, text: string, status: number): PageView {
   return { kind: "view", title: language.text("error-title"), content: html`<p role="alert">${text}</p>`, status };
 }
 

@@ -31,17 +31,17 @@ function settingsOf(record: object | undefined): Readonly<Record<string, unknown
   return isObject(settings) ? settings : {};
 }
 
-type PasskeyPage = "passkey" | "new-passkey" | "two-factor-passkey";
+/** The page of a form, and the fields before its button. */
+interface PasskeyForm {
+  readonly page: "passkey" | "new-passkey" | "two-factor-passkey";
+  readonly fields?: Html | false;
+}
 
-/**
- * The form for the script and the authenticator's response, and a text for browsers without scripts. `fields` come before its
- * button.
- */
+/** The form for the script and the authenticator's response, and a text for browsers without scripts. */
 export function passkeyForm(
   call: PageCall,
   options: Readonly<Record<string, unknown>>,
-  page: PasskeyPage,
-  fields: Html | false = false,
+  { page, fields = false }: PasskeyForm,
 ): Html {
   const { language } = call;
   const isNew = page === "new-passkey";

@@ -4,7 +4,7 @@ import { type Html, html } from "../html/html.js";
 import { fieldError } from "../server/form-errors.js";
 import type { PageView } from "../server/page.js";
 import type { PageCall } from "../server/page-call.js";
-import { applicationLink, showError } from "../server/show-error.js";
+import { applicationLink, showError, showErrorText } from "../server/show-error.js";
 import { toPolicySource } from "../server/write-page.js";
 
 type Shown = {
@@ -110,5 +110,5 @@ function showLoggedOut({ language }: PageCall, { frames, next }: Extract<Provide
 }
 
 function showProviderError(call: PageCall, { description, error, status }: Extract<ProviderPage, { kind: "error" }>): PageView {
-  return showError(call, "error-request", status, { reason: description ?? error });
+  return showErrorText(call, call.language.text("error-request", { reason: description ?? error }), status);
 }

@@ -36,7 +36,7 @@ export async function startProvider(call: PageCall, provider: LoginProvider): Pr
   call.remember({ provider: provider.name, providerId: provider.id, providerState: state, notice: undefined });
   const path = `${host.basePath}${callbackPath}`;
   call.setCookie(callbackCookie(state), interaction?.uid ?? "", { path, maxAge: callbackSeconds });
-  return leave(call, provider, url, answer.formFields);
+  return leave(call, provider, { url, formFields: answer.formFields });
 }
 
 function fail(call: PageCall, { name }: LoginProvider): PageResult {
@@ -45,7 +45,11 @@ function fail(call: PageCall, { name }: LoginProvider): PageResult {
 }
 
 // A redirect would violate the `form-action` policy of the previous page.
-function leave(call: PageCall, { name }: LoginProvider, url: string, formFields: unknown): PageResult {
+function leave(
+  call: PageCall,
+  { name }: LoginProvider,
+  { formFields, url }: { readonly url: string; readonly formFields: unknown },
+): PageResult {
   const { language } = call;
   const title = language.text("provider-leave-title");
   const intro = html`<p role="status">${language.text("provider-leave", { provider: name })}</p>`;

@@ -58,24 +58,18 @@ function codeErrorOf({ name }: Error): (typeof codeErrors)[keyof typeof codeErro
 }
 
 /** Returns the stored login of a repeated device confirmation; undefined for any other request. */
-export async function findDeviceLogin(
-  exchange: Exchange,
-  route: FoundRoute,
-  sessionName: string,
-): Promise<ApiResponse | undefined> {
-  const name = nameOfConfirmation(exchange, route, sessionName);
+export async function findDeviceLogin(exchange: Exchange, name: string | undefined): Promise<ApiResponse | undefined> {
   return name === undefined ? undefined : findFormAnswer(exchange.unit, name, exchange.core.clock());
 }
 
 /** Stores the login of a device confirmation. */
-export function saveDeviceLogin(exchange: Exchange, route: FoundRoute, sessionName: string, answer: ApiResponse): void {
-  const name = nameOfConfirmation(exchange, route, sessionName);
+export function saveDeviceLogin(exchange: Exchange, name: string | undefined, answer: ApiResponse): void {
   const isLogin = answer.status === 303 && String(answer.headers.location).includes("/oauth2/interaction/");
   if (name !== undefined && isLogin) addFormAnswer(exchange.unit, name, { answer, now: exchange.core.clock() });
 }
 
-// The cookie and the field are secrets of the browser.
-function nameOfConfirmation({ params, request }: Exchange, { path }: FoundRoute, sessionName: string): string | undefined {
+/** Returns the name of a device confirmation, from secrets of the browser: its cookie and a field; undefined for any other request. */
+export function nameOfConfirmation({ params, request }: Exchange, { path }: FoundRoute, sessionName: string): string | undefined {
   if (path !== routes.code_verification || request.method !== "POST" || !params.has("confirm")) return undefined;
   const cookies = String(request.headers.cookie ?? "").split(/;\s*/);
   const session = cookies.filter((cookie) => cookie.startsWith(`${sessionName}=`) || cookie.startsWith(`${sessionName}.sig=`));

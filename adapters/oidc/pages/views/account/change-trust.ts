@@ -37,6 +37,12 @@ export function proofField(call: PageCall, id: string, proof: ChangeProof): Html
   return html`<input type="hidden" name="proof" value="${sealed}">`;
 }
 
+/** The id of a link, and what its second factor has so far. */
+interface PendingTrust {
+  readonly id: string;
+  readonly proof: ChangeProof;
+}
+
 /** Asks for a second factor. The button starts it, since a GET must send nothing. */
 export function showTrust(call: PageCall, errors: FormErrors = noErrors): PageView {
   const { language } = call;
@@ -61,8 +67,8 @@ export async function startTrust(call: PageCall, id: string): Promise<PageResult
   const proof = { twoFactorId: textOf(answer, "twoFactorId"), methods };
   const [first, another] = methods;
   return first === undefined || another !== undefined
-    ? showMethods(call, id, proof)
-    : choose(call, id, { ...proof, methodId: first.id });
+    ? showMethods(call, { id, proof })
+    : choose(call, { id, proof: { ...proof, methodId: first.id } });
 }
 
 // The holder of the link has proved one address and must not see others.
@@ -71,7 +77,7 @@ function maskAddress(address: string): string {
   return at < 0 ? `…${address.slice(-2)}` : `${address.slice(0, 1)}…${address.slice(at)}`;
 }
 
-function showMethods(call: PageCall, id: string, proof: ChangeProof, errors?: FormErrors): PageResult {
+function showMethods(call: PageCall, { id, proof }: PendingTrust, errors?: FormErrors): PageResult {
   const { language } = call;
   const buttons = (proof.methods ?? []).map(({ id: value, method, to }) =>
     button({ name: "methodId", value, label: language.text(`two-factor-${method}`, { to }), isSecond: true }),
@@ -83,17 +89,18 @@ function showMethods(call: PageCall, id: string, proof: ChangeProof, errors?: Fo
 const methodOf = ({ methodId, methods = [] }: ChangeProof): Method | undefined => methods.find((one) => one.id === methodId);
 
 // A mail or text message with a code leaves as soon as its method is chosen.
-async function choose(call: PageCall, id: string, proof: ChangeProof): Promise<PageResult> {
+async function choose(call: PageCall, pending: PendingTrust): Promise<PageResult> {
+  const { proof } = pending;
   const method = methodOf(proof);
-  if (method === undefined) return showMethods(call, id, proof);
-  if (method.method === "authenticator") return showCode(call, id, proof);
+  if (method === undefined) return showMethods(call, pending);
+  if (method.method === "authenticator") return showCode(call, pending);
   const url = `/api/two-factor/send/${encodeURIComponent(proof.twoFactorId ?? "")}`;
   const response = await call.callApi({ method: "POST", url, body: { methodId: method.id } });
-  if (response.status === 200) return showCode(call, id, proof);
-  return showMethods(call, id, proof, toFormErrors(call.language, response, { fields: [], texts: { 404: "error-expired" } }));
+  if (response.status === 200) return showCode(call, pending);
+  return showMethods(call, pending, toFormErrors(call.language, response, { fields: [], texts: { 404: "error-expired" } }));
 }
 
-function showCode(call: PageCall, id: string, proof: ChangeProof, errors: FormErrors = noErrors): PageResult {
+function showCode(call: PageCall, { id, proof }: PendingTrust, errors: FormErrors = noErrors): PageResult {
   const { language } = call;
   const method = methodOf(proof);
   const isSent = method !== undefined && method.method !== "authenticator";
@@ -116,18 +123,19 @@ function showCode(call: PageCall, id: string, proof: ChangeProof, errors: FormEr
 export async function continueTrust(
   call: PageCall,
   form: FormFields,
-  { id, proof }: { readonly id: string; readonly proof: ChangeProof },
+  pending: PendingTrust,
 ): Promise<PageResult | { readonly kind: "proved"; readonly proof: ChangeProof }> {
-  if (form.has("methodId")) return choose(call, id, { ...proof, methodId: form.text("methodId") });
-  if (form.has("resend") || methodOf(proof) === undefined) return choose(call, id, proof);
+  const { id, proof } = pending;
+  if (form.has("methodId")) return choose(call, { id, proof: { ...proof, methodId: form.text("methodId") } });
+  if (form.has("resend") || methodOf(proof) === undefined) return choose(call, pending);
   const body = { code: form.text("code").trim(), twoFactorId: proof.twoFactorId, noJWT: true };
   const response = await call.callApi({ method: "POST", url: "/api/two-factor/login", body });
-  if (response.status === 421) return showCode(call, id, proof, invalidCode(call));
+  if (response.status === 421) return showCode(call, pending, invalidCode(call));
   const answer = readJson(response.body);
   const trustToken = textOf(answer, "trustToken");
   if (trustToken !== undefined) return { kind: "proved", proof: { trustToken } };
   const errors = toFormErrors(call.language, response, { fields: ["code"], texts: { 404: "error-expired" } });
-  return response.status === 404 ? showTrust(call, errors) : showCode(call, id, proof, errors);
+  return response.status === 404 ? showTrust(call, errors) : showCode(call, pending, errors);
 }
 
 /** Whether a response requires the second factor: it is missing or too old. */

@@ -1,4 +1,4 @@
-import type { FieldContext, FormErrors } from "../../html/fields.js";
+import type { FormErrors } from "../../html/fields.js";
 import { boxField, type InputType, optionField, textField } from "../../html/fields.js";
 import { type Html, html } from "../../html/html.js";
 import type { FormFields } from "../../request/read-form.js";
@@ -98,10 +98,12 @@ function showField(call: PageCall, field: RegistrationField, errors: FormErrors)
     const texts = options.map((value) => ({ value, text: call.language.find(value) ?? value }));
     return optionField(context, { name, label, options: texts, kind: choiceKind(field), chosen: form.all(name), isRequired });
   }
-  return html`${showText(context, call, field, label)}`;
+  return html`${showText(call, field, errors)}`;
 }
 
-function showText(context: FieldContext, call: PageCall, field: RegistrationField, label: string): readonly Html[] {
+function showText(call: PageCall, field: RegistrationField, errors: FormErrors): readonly Html[] {
+  const context = call.fields(errors);
+  const label = labelOf(call, field);
   const { control, isConfirmed, isRequired, key: name, type } = field;
   const shared = { type: inputTypes[type], isLong: control === "textarea", isRequired };
   const again = `confirm.${name}`;

@@ -24,7 +24,7 @@ async function showFactor(call: PageCall, errors: FormErrors = noErrors): Promis
   // The passkey was removed since the choice, or the setting changed.
   if (!isObject(options)) return redirect(call.link("two-factor-methods"));
   const intro = html`<p>${language.text("two-factor-passkey-enter")}</p>`;
-  const form = passkeyForm(call, options, "two-factor-passkey", trustBox(call, errors));
+  const form = passkeyForm(call, options, { page: "two-factor-passkey", fields: trustBox(call, errors) });
   const content = html`${intro}${form}${factorLinks(call)}`;
   return {
     kind: "view",

@@ -39,7 +39,7 @@ async function showForm(call: PageCall, errors: FormErrors = noErrors): Promise<
   // A password alone must not add a passkey to an account with a second factor.
   if (response.status === 400 && hasCode(answer, "[factorRequired]")) return endLogin(call, login);
   const { options } = response.status === 200 ? answer : {};
-  const form = isObject(options) && passkeyForm(call, options, "new-passkey");
+  const form = isObject(options) && passkeyForm(call, options, { page: "new-passkey" });
   const later = call.form(button({ label: language.text("passkey-later"), name: "skip", value: "yes", isSecond: true }));
   const intro = language.text("passkey-offer", { application: place.application?.name ?? call.name });
   const factor = isPasskeyFactor(call) && html`<p>${language.text("passkey-offer-factor")}</p>`;

@@ -18,7 +18,7 @@ async function showPasskey(call: PageCall, errors: FormErrors = noErrors): Promi
   if (!hasPasskeys(call)) return showError(call, "error-disabled", 404);
   const options = await startPasskey(call);
   if (options === undefined || interaction === undefined) return showError(call, "error-disabled", 404);
-  const content = html`${passkeyForm(call, options, "passkey")}${loginLink(call)}`;
+  const content = html`${passkeyForm(call, options, { page: "passkey" })}${loginLink(call)}`;
   return { kind: "view", title: language.text("passkey-title"), content, errors, usesScript: true, leadsOut: true };
 }
 
