@@ -64,6 +64,7 @@ export class SqlReader implements StorageReader {
   }
 
   async findEach(reads: readonly RecordRead[]): Promise<readonly (readonly StoredRecord[])[]> {
+    if (reads.length === 0) return [];
     const rows = Map.groupBy(await this.#all(this.statements.findEach(reads)), ({ part }) => Number(part));
     const found: (readonly StoredRecord[])[] = [];
     for (const [part, { filter, scope, sizeLimit, table }] of reads.entries()) {
