@@ -59,7 +59,7 @@ export class Statements {
   find(scope: TenantScope, table: Table, filter: Filter | undefined, options: FindOptions = {}): Query {
     const { after, limit, sort = [] } = options;
     if (after !== undefined) return this.#findAfter(scope, table, filter, { after, limit });
-    const order = sort.map(({ column, direction, via }) => `${via?.localColumn}.${via?.table}.${column} ${direction}`);
+    const order = sort.length === 0 ? "" : JSON.stringify(sort);
     return this.#write(`find ${limit} ${order}`, scope, table, filter, (where) => {
       const end = limit === undefined ? sql`` : sql` limit ${toLimit(limit)}`;
       return sql`${this.#select(table)} where ${where} ${this.#order(table, sort, filter)}${end}`;

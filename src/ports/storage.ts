@@ -169,6 +169,8 @@ export interface SortField {
   readonly direction: "asc" | "desc";
   /** Sorts by a column of the record in `localColumn` instead of the record's own column. */
   readonly via?: { readonly table: string; readonly localColumn: string };
+  /** Sorts by the first characters of a text only, as many as this number. Default: the whole text. */
+  readonly maxLength?: number;
 }
 
 /** Limit for the total size of the JSON texts of the records in a result. */

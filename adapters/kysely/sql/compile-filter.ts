@@ -217,11 +217,15 @@ function isOne(filter: Filter | undefined): boolean {
 
 /** The expression that a sort field orders by. */
 export function compileSortExpression(context: CompileContext, table: Table, alias: string, field: SortField): Fragment {
-  if (field.via === undefined) return columnReference(context, table, alias, field.column);
+  if (field.via === undefined) return startOf(columnReference(context, table, alias, field.column), field);
   const other = context.tables.get(field.via.table) as Table;
   const local = columnReference(context, table, alias, field.via.localColumn);
-  const column = columnReference(context, other, "sorted_by", field.column);
+  const column = startOf(columnReference(context, other, "sorted_by", field.column), field);
   return sql`(select ${column} from ${ref(context.sqlTable(other.name))} as sorted_by where sorted_by.id = ${local})`;
+}
+
+function startOf(column: Fragment, { maxLength }: SortField): Fragment {
+  return maxLength === undefined ? column : sql`substr(${column}, 1, ${raw(String(maxLength))})`;
 }
 
 /**
