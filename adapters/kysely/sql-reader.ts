@@ -1,7 +1,5 @@
 import type {
   Criteria,
-  Filter,
-  FindOptions,
   PositionRange,
   RecordRead,
   SearchPage,
@@ -37,12 +35,15 @@ export class SqlReader implements StorageReader {
     return row && toStoredRecord(row);
   }
 
-  async find(
-    scope: TenantScope,
-    table: Table,
-    filter: Filter | undefined,
-    options?: FindOptions,
-  ): Promise<readonly StoredRecord[]> {
+  async find(...call: Parameters<StorageReader["find"]>): Promise<readonly StoredRecord[]> {
+    try {
+      return await this.#find(...call);
+    } catch (error) {
+      return this.withoutObjects(error).find(...call);
+    }
+  }
+
+  async #find(...[scope, table, filter, options]: Parameters<StorageReader["find"]>): Promise<readonly StoredRecord[]> {
     const { after, limit = Number.POSITIVE_INFINITY, sizeLimit, sort } = options ?? {};
     if (sizeLimit === undefined || limit <= sizeLimit.unmeasured)
       return (await this.#all(this.statements.find(scope, table, filter, options))).map(toStoredRecord);
@@ -65,6 +66,14 @@ export class SqlReader implements StorageReader {
 
   async findEach(reads: readonly RecordRead[]): Promise<readonly (readonly StoredRecord[])[]> {
     if (reads.length === 0) return [];
+    try {
+      return await this.#findEach(reads);
+    } catch (error) {
+      return this.withoutObjects(error).findEach(reads);
+    }
+  }
+
+  async #findEach(reads: readonly RecordRead[]): Promise<readonly (readonly StoredRecord[])[]> {
     const rows = Map.groupBy(await this.#all(this.statements.findEach(reads)), ({ part }) => Number(part));
     const found: (readonly StoredRecord[])[] = [];
     for (const [part, { filter, scope, sizeLimit, table }] of reads.entries()) {
@@ -81,9 +90,13 @@ export class SqlReader implements StorageReader {
     return this.connection.all(sql, parameters);
   }
 
-  async findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
-    const query = this.statements.findIds(scope, table, column, filter);
-    return (await this.connection.column(query.sql, query.parameters)) as readonly string[];
+  async findIds(...call: Parameters<StorageReader["findIds"]>): Promise<readonly string[]> {
+    try {
+      const query = this.statements.findIds(...call);
+      return (await this.connection.column(query.sql, query.parameters)) as readonly string[];
+    } catch (error) {
+      return this.withoutObjects(error).findIds(...call);
+    }
   }
 
   async findPositions(table: Table): Promise<readonly PositionRange[]> {
@@ -94,6 +107,18 @@ export class SqlReader implements StorageReader {
 
   async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
     const { connection, statements } = this;
-    return searchPage({ connection, statements: statements.searches, ...this.#aids }, scope, table, criteria);
+    try {
+      return await searchPage({ connection, statements: statements.searches, ...this.#aids }, scope, table, criteria);
+    } catch (error) {
+      return this.withoutObjects(error).search(scope, table, criteria);
+    }
+  }
+
+  /** A reader that uses only the tables, after an error about a missing table. @throws any other error */
+  protected withoutObjects(error: unknown): SqlReader {
+    const { plain } = this.statements;
+    if (plain === undefined || !plain.isMissingTable(error)) throw error;
+    plain.forgetObjects();
+    return new SqlReader(this.connection, plain.statements);
   }
 }

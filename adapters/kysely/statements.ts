@@ -28,6 +28,13 @@ import { allColumns, recordColumns, rewrittenCount, toSqlName } from "./sql/tabl
 /** The capacity of the cache: more than the usual shapes of calls; only filters that callers compose exceed it. */
 const maxTexts = 1_000;
 
+/** Statements without objects for searches, which an administrator may drop at any time. */
+export interface PlainStatements {
+  readonly statements: Statements;
+  readonly isMissingTable: (error: unknown) => boolean;
+  readonly forgetObjects: () => void;
+}
+
 /** The SQL of every storage call. Texts that do not depend on the call are written once per table. */
 export class Statements {
   readonly #context: CompileContext;
@@ -38,7 +45,11 @@ export class Statements {
 
   readonly many: ManyRecords;
 
-  constructor(context: CompileContext) {
+  /** The statements that use only the tables, and a function to call once an object for searches turned out to be missing. */
+  readonly plain: PlainStatements | undefined;
+
+  constructor(context: CompileContext, plain?: PlainStatements) {
+    this.plain = plain;
     // Cached texts must fit every tenant.
     const { hasTenantIndex: _, ...others } = context;
     this.#context = others;
