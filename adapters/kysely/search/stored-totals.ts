@@ -71,12 +71,7 @@ export class StoredTotals {
   }
 
   /** The number of matching records; undefined when no trigger maintains it. */
-  async read(
-    connection: SqlConnection,
-    scope: TenantScope,
-    table: Table,
-    filter: Filter | undefined,
-  ): Promise<number | undefined> {
+  async read(connection: SqlConnection, { filter, scope, table }: SearchShape): Promise<number | undefined> {
     const counted = this.#countedBy(scope, table, filter);
     if (counted === undefined) return undefined;
     const { records, stray, tenantId, value } = counted;
