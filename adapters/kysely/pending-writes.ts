@@ -176,7 +176,7 @@ export class PendingLookups {
     this.#waiting.delete(key);
     const { column, expectNone, scope, table, values } = waiting;
     // Without order and limit: the index of the column finds such values.
-    const query = this.#statements.findIds(scope, table, "id", { op: "in", column, values });
+    const query = this.#statements.findIds({ scope, table, filter: { op: "in", column, values } }, "id");
     expectNone(query.sql, query.parameters);
   }
 }

@@ -1,6 +1,5 @@
 import type {
   Criteria,
-  Filter,
   FindOptions,
   PositionRange,
   RecordRead,
@@ -37,39 +36,53 @@ export class SqlReader implements StorageReader {
     return row && toStoredRecord(row);
   }
 
-  async find(
-    scope: TenantScope,
-    table: Table,
-    filter: Filter | undefined,
-    options?: FindOptions,
-  ): Promise<readonly StoredRecord[]> {
+  async find(...call: Parameters<StorageReader["find"]>): Promise<readonly StoredRecord[]> {
+    try {
+      const [scope, table, filter, options] = call;
+      return await this.#find({ scope, table, filter }, options);
+    } catch (error) {
+      return this.withoutObjects(error).find(...call);
+    }
+  }
+
+  async #find(read: RecordRead, options?: FindOptions): Promise<readonly StoredRecord[]> {
     const { after, limit = Number.POSITIVE_INFINITY, sizeLimit, sort } = options ?? {};
     if (sizeLimit === undefined || limit <= sizeLimit.unmeasured)
-      return (await this.#all(this.statements.find(scope, table, filter, options))).map(toStoredRecord);
+      return (await this.#all(this.statements.find(read, options))).map(toStoredRecord);
     // A page is seldom short.
     if (after !== undefined) {
-      const page = this.statements.find(scope, table, filter, options);
+      const page = this.statements.find(read, options);
       return (await readWithin(this.connection, page, sizeLimit)).map(toStoredRecord);
     }
     if (sort === undefined && limit === Number.POSITIVE_INFINITY) {
-      const [found = []] = await this.findEach([{ scope, table, filter, sizeLimit }]);
+      const [found = []] = await this.findEach([{ ...read, sizeLimit }]);
       return found;
     }
     // Most lists are short: the first records show whether this one is.
     const most = sizeLimit.unmeasured;
-    const rows = await this.#all(this.statements.find(scope, table, filter, { ...options, limit: most + 1 }));
+    const rows = await this.#all(this.statements.find(read, { ...options, limit: most + 1 }));
     if (rows.length <= most) return rows.map(toStoredRecord);
-    const all = this.statements.find(scope, table, filter, options);
+    const all = this.statements.find(read, options);
     return (await readWithin(this.connection, all, sizeLimit)).map(toStoredRecord);
   }
 
   async findEach(reads: readonly RecordRead[]): Promise<readonly (readonly StoredRecord[])[]> {
+    if (reads.length === 0) return [];
+    try {
+      return await this.#findEach(reads);
+    } catch (error) {
+      return this.withoutObjects(error).findEach(reads);
+    }
+  }
+
+  async #findEach(reads: readonly RecordRead[]): Promise<readonly (readonly StoredRecord[])[]> {
     const rows = Map.groupBy(await this.#all(this.statements.findEach(reads)), ({ part }) => Number(part));
     const found: (readonly StoredRecord[])[] = [];
-    for (const [part, { filter, scope, sizeLimit, table }] of reads.entries()) {
+    for (const [part, read] of reads.entries()) {
+      const { sizeLimit } = read;
       const first = rows.get(part) ?? [];
       const isLong = sizeLimit !== undefined && first.length > sizeLimit.unmeasured;
-      const all = isLong && (await readWithin(this.connection, this.statements.find(scope, table, filter), sizeLimit));
+      const all = isLong && (await readWithin(this.connection, this.statements.find(read), sizeLimit));
       // Sorting a few here is faster than in the database.
       found.push(all ? all.map(toStoredRecord) : first.map(toStoredRecord).sort((a, b) => (a.id < b.id ? -1 : 1)));
     }
@@ -80,9 +93,14 @@ export class SqlReader implements StorageReader {
     return this.connection.all(sql, parameters);
   }
 
-  async findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
-    const query = this.statements.findIds(scope, table, column, filter);
-    return (await this.connection.column(query.sql, query.parameters)) as readonly string[];
+  async findIds(...call: Parameters<StorageReader["findIds"]>): Promise<readonly string[]> {
+    try {
+      const [scope, table, column, filter] = call;
+      const query = this.statements.findIds({ scope, table, filter }, column);
+      return (await this.connection.column(query.sql, query.parameters)) as readonly string[];
+    } catch (error) {
+      return this.withoutObjects(error).findIds(...call);
+    }
   }
 
   async findPositions(table: Table): Promise<readonly PositionRange[]> {
@@ -93,6 +111,18 @@ export class SqlReader implements StorageReader {
 
   async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
     const { connection, statements } = this;
-    return searchPage({ connection, statements: statements.searches, ...this.#aids }, scope, table, criteria);
+    try {
+      return await searchPage({ connection, statements: statements.searches, ...this.#aids }, { scope, table, criteria });
+    } catch (error) {
+      return this.withoutObjects(error).search(scope, table, criteria);
+    }
+  }
+
+  /** A reader that uses only the tables, after an error about a missing table. @throws any other error */
+  protected withoutObjects(error: unknown): SqlReader {
+    const { plain } = this.statements;
+    if (plain === undefined || !plain.isMissingTable(error)) throw error;
+    plain.forgetObjects();
+    return new SqlReader(this.connection, plain.statements);
   }
 }

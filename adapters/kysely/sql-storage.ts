@@ -1,9 +1,8 @@
 import type {
   Criteria,
-  Filter,
-  FindOptions,
   IndexedSearch,
   IndexPlan,
+  IndexPlanOptions,
   IndexProgress,
   Runtime,
   SearchPage,
@@ -23,6 +22,7 @@ import type { SearchShape } from "./search/requested-index.js";
 import { type SearchContext, Totals } from "./search/search-page.js";
 import type { CreateSearchIndex, SearchIndex } from "./search/search-statements.js";
 import type { TableState } from "./search/table-state.js";
+import type { CompileContext } from "./sql/compile-filter.js";
 import {
   type LongReads,
   type ReplicaReads,
@@ -57,8 +57,6 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   readonly #tables: Map<string, Table>;
   readonly #names: TableNames;
   readonly #aid: SearchIndex | undefined;
-  /** Statements that use only the tables, without search indexes. */
-  readonly #plain: Statements;
   /** The readers on the connections of long reads. */
   readonly #longReaders = new WeakMap<SqlConnection, SqlReader>();
 
@@ -67,16 +65,8 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     const sqlTable = (name: string): string => toSqlTable(names, name);
     const context = { profile: database.profile, tables, sqlTable };
     const aid = createAid?.(context);
-    const statements = new Statements({
-      ...context,
-      ...(aid && {
-        listsOf: (...list) => aid.lists.idsOf(...list),
-        hasTenantIndex: (...member) => aid.orders.hasTenantIndex(...member),
-      }),
-    });
-    super(database.reader, statements, toAids(database.reader, aid));
+    super(database.reader, toStatements(context, aid), toAids(database.reader, aid));
     this.#aid = aid;
-    this.#plain = new Statements(context);
     const { isDurable, isShared, locksRows = false } = database.profile;
     this.capabilities = { isDurable, isShared, hasHandle: true, ...(locksRows && { runsSideBySide: true }) };
     this.signals = database.signals;
@@ -101,46 +91,38 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     );
   }
 
-  override async find(
-    scope: TenantScope,
-    table: Table,
-    filter: Filter | undefined,
-    options?: FindOptions,
-  ): Promise<readonly StoredRecord[]> {
-    const find = (reader: SqlReader): Found => reader.find(scope, table, filter, options);
-    const findHere = (): Found => super.find(scope, table, filter, options);
+  override async find(...call: Parameters<StorageReader["find"]>): Promise<readonly StoredRecord[]> {
+    const [, table, filter, options] = call;
+    const find = (reader: SqlReader): Found => reader.find(...call);
+    const findHere = (): Found => super.find(...call);
     if (options?.mayUseReplica && this.#database.replicas !== undefined) return this.#readReplica(find, findHere);
-    return this.#isShort(table, isShortFind(filter, options)) ? findHere() : this.#orPlain(find, () => this.#readBeside(find));
+    return this.#isShort(table, isShortFind(filter, options)) ? findHere() : this.#readBeside(find);
   }
 
-  override async findIds(
-    scope: TenantScope,
-    table: Table,
-    column: string,
-    filter: Filter | undefined,
-  ): Promise<readonly string[]> {
-    if (this.#isShort(table, isShortFind(filter))) return super.findIds(scope, table, column, filter);
-    const find = (reader: SqlReader): Promise<readonly string[]> => reader.findIds(scope, table, column, filter);
-    return this.#orPlain(find, () => this.#readBeside(find));
+  override async findIds(...call: Parameters<StorageReader["findIds"]>): Promise<readonly string[]> {
+    const [, table, , filter] = call;
+    if (this.#isShort(table, isShortFind(filter))) return super.findIds(...call);
+    return this.#readBeside((reader) => reader.findIds(...call));
   }
 
   override async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
     const search = (reader: SqlReader): Promise<SearchPage> => reader.search(scope, table, criteria);
     const searchHere = (): Promise<SearchPage> => super.search(scope, table, criteria);
-    return this.#orPlain(search, () => {
-      if (criteria.mayUseReplica && this.#database.replicas !== undefined) return this.#readReplica(search, searchHere);
-      return this.#isShort(table, isLookup(table, criteria.filter)) ? searchHere() : this.#readBeside(search);
-    });
+    if (criteria.mayUseReplica && this.#database.replicas !== undefined) return this.#readReplica(search, searchHere);
+    return this.#isShort(table, isLookup(table, criteria.filter)) ? searchHere() : this.#readBeside(search);
   }
 
   snapshot<T>(work: (reader: StorageReader) => Promise<T>): Promise<T> {
     return this.#database.snapshot((connection) => work(new SqlReader(connection, this.statements)));
   }
 
-  async planIndexes(searches: Iterable<IndexedSearch> | AsyncIterable<IndexedSearch>): Promise<readonly IndexPlan[]> {
+  async planIndexes(
+    searches: Iterable<IndexedSearch> | AsyncIterable<IndexedSearch>,
+    options: IndexPlanOptions = {},
+  ): Promise<readonly IndexPlan[]> {
     const aid = this.#aid;
     if (aid === undefined) return [];
-    const facts = aid.orders.readFacts();
+    const facts = aid.orders.readFacts(options);
     const planned = new Map<string, IndexPlan>();
     for await (const { criteria, scope, table } of searches)
       for (const one of await planSearch(aid, { ...criteria, scope, table }, facts)) planned.set(one.name, one);
@@ -167,17 +149,6 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     return isShort || this.#database.longReads?.isLarge(toSqlTable(this.#names, table.name)) !== true;
   }
 
-  // An administrator may drop search tables during a search.
-  async #orPlain<T>(work: (reader: SqlReader) => Promise<T>, read: () => Promise<T>): Promise<T> {
-    try {
-      return await read();
-    } catch (error) {
-      if (this.#aid === undefined || !this.#database.profile.isMissingTable(error)) throw error;
-      this.#aid.orders.forgetObjects();
-      return work(new SqlReader(this.connection, this.#plain));
-    }
-  }
-
   #readBeside<T>(work: (reader: SqlReader) => Promise<T>): Promise<T> {
     return (this.#database.longReads as LongReads).run((connection) => work(this.#readerOn(connection)));
   }
@@ -192,6 +163,18 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     this.#longReaders.set(connection, known);
     return known;
   }
+}
+
+function toStatements(context: CompileContext, aid: SearchIndex | undefined): Statements {
+  const plain = new Statements(context);
+  if (aid === undefined) return plain;
+  const withObjects: CompileContext = {
+    ...context,
+    listsOf: (...list) => aid.lists.idsOf(...list),
+    hasTenantIndex: (...member) => aid.orders.hasTenantIndex(...member),
+  };
+  const { isMissingTable } = context.profile;
+  return new Statements(withObjects, { statements: plain, isMissingTable, forgetObjects: () => aid.orders.forgetObjects() });
 }
 
 async function planSearch(aid: SearchIndex, search: SearchShape, facts: TableState): Promise<readonly IndexPlan[]> {

@@ -2,7 +2,6 @@ import {
   type ColumnValue,
   type Criteria,
   type Filter,
-  type FindOptions,
   globalScope,
   type HiddenText,
   type Lease,
@@ -12,6 +11,7 @@ import {
   type RecordToStore,
   type SearchPage,
   StaleVersion,
+  type StorageReader,
   type StoredRecord,
   type Table,
   type TenantScope,
@@ -67,15 +67,11 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     return (await known.find(table.name, `id ${id}`, read))[0];
   }
 
-  override find(
-    scope: TenantScope,
-    table: Table,
-    filter: Filter | undefined,
-    options?: FindOptions,
-  ): Promise<readonly StoredRecord[]> {
+  override find(...call: Parameters<StorageReader["find"]>): Promise<readonly StoredRecord[]> {
+    const [scope, table, filter, options] = call;
     this.#writePending(table);
     const { known } = this.#tx;
-    const read = (): Promise<readonly StoredRecord[]> => super.find(scope, table, filter, options);
+    const read = (): Promise<readonly StoredRecord[]> => super.find(...call);
     if (known === undefined || scope.kind === "tenant" || filter !== undefined || options?.sort !== undefined) return read();
     return known.find(table.name, `first ${options?.limit}`, read);
   }
@@ -85,9 +81,9 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     return super.findEach(reads);
   }
 
-  override findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
-    this.#writePending(table);
-    return super.findIds(scope, table, column, filter);
+  override findIds(...call: Parameters<StorageReader["findIds"]>): Promise<readonly string[]> {
+    this.#writePending(call[1]);
+    return super.findIds(...call);
   }
 
   override findPositions(table: Table): Promise<readonly PositionRange[]> {
@@ -161,7 +157,7 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     this.#tx.known?.forget();
     this.#lookups.send();
     this.#writePending(table);
-    const query = this.statements.remove(scope, table, filter);
+    const query = this.statements.remove({ scope, table, filter });
     return this.connection.run(query.sql, query.parameters);
   }
 

@@ -19,6 +19,7 @@ import {
   joinConditions,
   partsOf,
   shapeOf,
+  type TestedRows,
 } from "./sql/compile-filter.js";
 import { compileOrder } from "./sql/compile-order.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./sql/fragment.js";
@@ -27,6 +28,13 @@ import { allColumns, recordColumns, rewrittenCount, toSqlName } from "./sql/tabl
 
 /** The capacity of the cache: more than the usual shapes of calls; only filters that callers compose exceed it. */
 const maxTexts = 1_000;
+
+/** Statements without objects for searches, which an administrator may drop at any time. */
+export interface PlainStatements {
+  readonly statements: Statements;
+  readonly isMissingTable: (error: unknown) => boolean;
+  readonly forgetObjects: () => void;
+}
 
 /** The SQL of every storage call. Texts that do not depend on the call are written once per table. */
 export class Statements {
@@ -38,7 +46,11 @@ export class Statements {
 
   readonly many: ManyRecords;
 
-  constructor(context: CompileContext) {
+  /** The statements that use only the tables, and a function to call once an object for searches turned out to be missing. */
+  readonly plain: PlainStatements | undefined;
+
+  constructor(context: CompileContext, plain?: PlainStatements) {
+    this.plain = plain;
     // Cached texts must fit every tenant.
     const { hasTenantIndex: _, ...others } = context;
     this.#context = others;
@@ -56,11 +68,12 @@ export class Statements {
     return statements;
   }
 
-  find(scope: TenantScope, table: Table, filter: Filter | undefined, options: FindOptions = {}): Query {
+  find(read: RecordRead, options: FindOptions = {}): Query {
+    const { filter, table } = read;
     const { after, limit, sort = [] } = options;
-    if (after !== undefined) return this.#findAfter(scope, table, filter, { after, limit });
-    const order = sort.map(({ column, direction, via }) => `${via?.localColumn}.${via?.table}.${column} ${direction}`);
-    return this.#write(`find ${limit} ${order}`, scope, table, filter, (where) => {
+    if (after !== undefined) return this.#findAfter(read, { after, limit });
+    const order = sort.length === 0 ? "" : JSON.stringify(sort);
+    return this.#write(`find ${limit} ${order}`, read, (where) => {
       const end = limit === undefined ? sql`` : sql` limit ${toLimit(limit)}`;
       return sql`${this.#select(table)} where ${where} ${this.#order(table, sort, filter)}${end}`;
     });
@@ -85,51 +98,46 @@ export class Statements {
 
   #selectPart({ filter, scope, sizeLimit, table }: RecordRead, part: number): Fragment {
     const columns = [...recordColumns.map((column) => ref(`t.${column}`)), sql`${raw(String(part))} as part`];
-    const where = compileScopedFilter(this.#context, table, "t", scope, filter);
+    const where = compileScopedFilter(this.#rows(table), scope, filter);
     const end = sizeLimit === undefined ? sql`` : sql` limit ${toLimit(sizeLimit.unmeasured + 1)}`;
     return sql`select ${join(columns)} from ${this.#table(table)} as t where ${where}${end}`;
   }
 
-  findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Query {
-    return this.#write(`ids ${column}`, scope, table, filter, (where) => {
-      const name = columnReference(this.#context, table, "t", column);
+  findIds(read: RecordRead, column: string): Query {
+    const { table } = read;
+    return this.#write(`ids ${column}`, read, (where) => {
+      const name = columnReference(this.#rows(table), column);
       return sql`select ${name} from ${this.#table(table)} as t where ${where} and ${name} is not null`;
     });
   }
 
-  remove(scope: TenantScope, table: Table, filter: Filter | undefined): Query {
-    return this.#write("remove", scope, table, filter, (where) => sql`delete from ${this.#table(table)} as t where ${where}`);
+  remove(read: RecordRead): Query {
+    const { table } = read;
+    return this.#write("remove", read, (where) => sql`delete from ${this.#table(table)} as t where ${where}`);
   }
 
   // A test with `is true` uses no index: any index but that of the ids would find all later records for each page, and sort them.
   #findAfter(
-    scope: TenantScope,
-    table: Table,
-    filter: Filter | undefined,
-    { after, limit }: { readonly after: string; readonly limit: number | undefined },
+    { filter, scope, table }: RecordRead,
+    { after, limit }: Pick<FindOptions, "limit"> & { readonly after: string },
   ): Query {
     const tests = partsOf(filter);
     const ids = tests.filter((test) => test.op === "in" && test.column === "id");
     const others: Filter = { op: "and", filters: tests.filter((test) => !ids.includes(test)) };
     const conditions = [
       sql`t.id > ${after}`,
-      ...ids.map((test) => compileFilter(this.#context, table, "t", test)),
-      sql`(${compileScopedFilter(this.#context, table, "t", scope, others)}) is true`,
+      ...ids.map((test) => compileFilter(this.#rows(table), test)),
+      sql`(${compileScopedFilter(this.#rows(table), scope, others)}) is true`,
     ];
     const end = limit === undefined ? sql`` : sql` limit ${toLimit(limit)}`;
     return this.#compile(sql`${this.#select(table)} where ${joinConditions(conditions, "and")} ${this.#order(table, [])}${end}`);
   }
 
-  #write(
-    what: string,
-    scope: TenantScope,
-    table: Table,
-    filter: Filter | undefined,
-    write: (where: Fragment) => Fragment,
-  ): Query {
+  #write(what: string, read: RecordRead, write: (where: Fragment) => Fragment): Query {
+    const { filter, scope, table } = read;
     const parameters: unknown[] = [];
-    const key = this.#keyOf(what, { scope, table, filter }, parameters);
-    return this.#writeOnce(key, parameters, () => write(compileScopedFilter(this.#context, table, "t", scope, filter)));
+    const key = this.#keyOf(what, read, parameters);
+    return this.#writeOnce(key, parameters, () => write(compileScopedFilter(this.#rows(table), scope, filter)));
   }
 
   // The cache key of a text; appends its parameters. Undefined when the text depends on them.
@@ -234,6 +242,10 @@ export class Statements {
     return sql` and not exists (select 1 from ${this.#table(table)} as other where ${isOther})`;
   }
 
+  #rows(table: Table): TestedRows {
+    return { context: this.#context, table, alias: "t" };
+  }
+
   #table(table: Table): Fragment {
     return ref(this.#context.sqlTable(table.name));
   }
@@ -243,7 +255,7 @@ export class Statements {
   }
 
   #order(table: Table, sort: readonly SortField[], filter?: Filter): Fragment {
-    const expressions = sort.map((field) => compileSortExpression(this.#context, table, "t", field));
+    const expressions = sort.map((field) => compileSortExpression(this.#rows(table), field));
     return compileOrder(this.#context.profile, { table, sort, expressions, id: ref("t.id") }, { filter });
   }
 

@@ -1,7 +1,5 @@
 import {
   type Criteria,
-  type Filter,
-  type FindOptions,
   nodeRuntime,
   type PositionRange,
   type SearchPage,
@@ -51,17 +49,12 @@ class MemoryStorage implements Storage<undefined> {
     return this.#open().retrieve(scope, table, id);
   }
 
-  async find(
-    scope: TenantScope,
-    table: Table,
-    filter: Filter | undefined,
-    options?: FindOptions,
-  ): Promise<readonly StoredRecord[]> {
-    return this.#open().find(scope, table, filter, options);
+  async find(...call: Parameters<StorageReader["find"]>): Promise<readonly StoredRecord[]> {
+    return this.#open().find(...call);
   }
 
-  async findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
-    return this.#open().findIds(scope, table, column, filter);
+  async findIds(...call: Parameters<StorageReader["findIds"]>): Promise<readonly string[]> {
+    return this.#open().findIds(...call);
   }
 
   async findPositions(table: Table): Promise<readonly PositionRange[]> {

@@ -10,6 +10,7 @@ export {
   type HiddenText,
   type IndexedSearch,
   type IndexPlan,
+  type IndexPlanOptions,
   type IndexProgress,
   type Lease,
   type LogRecord,

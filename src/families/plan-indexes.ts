@@ -26,12 +26,12 @@ const usualSearches: IndexCriteria = {
 
 /**
  * Returns the missing indexes of large tables for the usual searches and for these: the list of each family in its default order,
- * substring searches, stored totals, and searchable members of `data` of the host or a tenant.
+ * substring searches, stored totals (also those that differ from the count), and searchable members of `data` of the host or a tenant.
  * @throws TypeError for an unknown family; IdentityError 400 for invalid criteria.
  */
 export async function planIndexes(service: ServiceContext, more: IndexCriteria = {}): Promise<readonly IndexPlan[]> {
   const shared = listShared(service, more);
-  return (await service.storage.planIndexes?.(listSearches(service, shared))) ?? [];
+  return (await service.storage.planIndexes?.(listSearches(service, shared), { checksTotals: true })) ?? [];
 }
 
 /** The tables in SQL that lack indexes for the usual searches, where these can be built. Reads no tenants, so it takes a few statements for each large table. */

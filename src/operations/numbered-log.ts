@@ -9,14 +9,13 @@ import {
   type TenantScope,
   type Transaction,
 } from "../ports/storage.js";
-import { equalsFilter } from "../search/parse-criteria.js";
+import { equalsFilter, maxSortLength } from "../search/parse-criteria.js";
 import { foldText } from "../shared/text.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 
 /** The id of the record that stores the last number of a log. */
 
 const numbersId = "00000000-0000-0000-0000-000000000000";
-const orderedCharacters = 191;
 
 /**
  * The number of the next entry, or of the first of the next `count`: from one, without reuse of removed numbers. `table` stores
@@ -53,7 +52,7 @@ export async function insertEntry(
 ): Promise<StoredRecord> {
   const { id: number, insertInstant, message, tenantId = null } = entry;
   const messageFolded = foldText(message);
-  const messageStart = messageFolded.slice(0, orderedCharacters).toWellFormed();
+  const messageStart = messageFolded.slice(0, maxSortLength).toWellFormed();
   const record: RecordToStore = {
     id: service.runtime.newId(),
     tenantId,

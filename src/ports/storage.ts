@@ -169,6 +169,8 @@ export interface SortField {
   readonly direction: "asc" | "desc";
   /** Sorts by a column of the record in `localColumn` instead of the record's own column. */
   readonly via?: { readonly table: string; readonly localColumn: string };
+  /** Sorts by the first characters of a text only, as many as this number. Default: the whole text. */
+  readonly maxLength?: number;
 }
 
 /** Limit for the total size of the JSON texts of the records in a result. */
@@ -400,12 +402,18 @@ export interface IndexPlan {
   readonly name: string;
   /** The name of the table in the database. */
   readonly table: string;
-  /** `drop` when no search uses it any more. */
-  readonly change: "create" | "drop";
+  /** `drop` when no search uses it any more, `repair` when a maintained total differs from the count of the records. */
+  readonly change: "create" | "drop" | "repair";
   /** Requirement that the database lacks, with the fix. {@link IndexPlan.build} does nothing until then. Default: none. */
   readonly needs?: string;
   /** Makes the change without blocking reads and writes. Repeat it after a failure. */
   build(): Promise<void>;
+}
+
+/** Options of {@link Storage.planIndexes}. */
+export interface IndexPlanOptions {
+  /** Whether to compare maintained totals with the records of their tables, which reads these tables. Default false. */
+  readonly checksTotals?: boolean;
 }
 
 /** The progress of an index that a storage creates, or has created since it was opened. */
@@ -446,7 +454,10 @@ export interface Storage<Native = unknown> extends StorageReader {
    * Returns the changes that these searches of large tables need. After `open`, only {@link IndexPlan.build} changes the schema.
    * The results of searches do not depend on it. Callers may read very many searches in pages: take them one by one. Default: no changes.
    */
-  planIndexes?(searches: Iterable<IndexedSearch> | AsyncIterable<IndexedSearch>): Promise<readonly IndexPlan[]>;
+  planIndexes?(
+    searches: Iterable<IndexedSearch> | AsyncIterable<IndexedSearch>,
+    options?: IndexPlanOptions,
+  ): Promise<readonly IndexPlan[]>;
   /** Returns the indexes that this process creates or has created. Default: none. */
   readIndexProgress?(): Promise<readonly IndexProgress[]>;
   /**

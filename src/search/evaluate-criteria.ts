@@ -113,9 +113,17 @@ export function compareValues(a: ColumnValue, b: ColumnValue): number {
 
 /** The sort value of a record. */
 export function sortValue(field: SortField, record: ColumnsOf, related: RelatedRecords): ColumnValue {
-  if (field.via === undefined) return record(field.column);
-  for (const target of related.withValue(field.via.table, "id", record(field.via.localColumn))) return target(field.column);
+  if (field.via === undefined) return startOf(record(field.column), field);
+  for (const target of related.withValue(field.via.table, "id", record(field.via.localColumn)))
+    return startOf(target(field.column), field);
   return null;
+}
+
+function startOf(value: ColumnValue, { maxLength }: SortField): ColumnValue {
+  if (typeof value !== "string" || maxLength === undefined || value.length <= maxLength) return value;
+  return Array.from(value.slice(0, 2 * maxLength))
+    .slice(0, maxLength)
+    .join("");
 }
 
 /** Orders two lists of sort values of the same fields; the ascending id breaks ties. */

@@ -4,7 +4,7 @@ import { parseUuid } from "../shared/text.js";
 import { isCondition } from "./conditions.js";
 import { parseNextResults } from "./next-results.js";
 import { QueryError, toMemberFilter } from "./query-fields.js";
-import { maxFilterLength, maxWildcards, parseTextPattern } from "./text-pattern.js";
+import { maxFilterLength, maxWildcards, parseTextPattern, toQueryValue } from "./text-pattern.js";
 
 /** The conversion of a criterion's value to a test. */
 export type SearchFilter =
@@ -49,6 +49,9 @@ export interface SearchDefinition {
 
 /** Criteria from the wire: texts of a query string, JSON values of a body. */
 export type RawCriteria = Readonly<Record<string, unknown>>;
+
+/** The number of characters by which long texts are sorted: a token of `nextResults` contains them. */
+export const maxSortLength = 191;
 
 const maxResults = 10_000;
 const defaultResults = 25;
@@ -124,7 +127,7 @@ function parseFilters(definition: SearchDefinition, raw: RawCriteria, errors: Fi
   for (const name of definition.members ?? []) {
     const value = raw[name];
     if (isEmpty(value)) continue;
-    const parsed = parseQuery((text) => toMemberFilter(name, String(text)), name, value, errors);
+    const parsed = parseQuery((text) => toMemberFilter(name, toQueryValue(String(text))), name, value, errors);
     if (parsed !== undefined) filters.push(parsed);
   }
   return filters;

@@ -2,6 +2,7 @@ import type { Filter } from "../ports/storage.js";
 import { isObject, isObjectOrList } from "../shared/objects.js";
 import { emptyPattern, noCondition } from "./conditions.js";
 import { QueryError, type QueryFields, toExactFilter, toFieldFilter } from "./query-fields.js";
+import { type QueryValue, toQueryValue } from "./text-pattern.js";
 
 /**
  * The `query` of searches: the part of the common search-engine JSON that existing clients send (`match_all`, `bool`, `match`,
@@ -99,19 +100,21 @@ function asList(value: unknown): readonly unknown[] {
 }
 
 // `{"field": "value"}` or `{"field": {"query": "value"}}`.
-function parseValue(known: QueryFields, body: Json, member: string, change = (value: string): string => value): Filter {
+function parseValue(known: QueryFields, body: Json, member: string): Filter {
+  const [field, value] = readValue(body, member);
+  return toFieldFilter(known, field, value);
+}
+
+function readValue(body: Json, member: string): readonly [field: string, value: QueryValue] {
   const [[field, raw] = ["", undefined]] = Object.entries(body);
-  const value = isObjectOrList(raw) ? ((raw as Json)[member] ?? (raw as Json).value) : raw;
-  return toFieldFilter(known, field, change(toText(value)));
+  return [field, toQueryValue(toText(isObjectOrList(raw) ? ((raw as Json)[member] ?? (raw as Json).value) : raw))];
 }
 
 function parsePrefix(known: QueryFields, body: Json): Filter {
-  let isEmpty = false;
-  const filter = parseValue(known, body, "value", (value) => {
-    isEmpty = value.trim() === "";
-    return `${value}*`;
-  });
-  return isEmpty && filter.op === "matches" ? { ...filter, pattern: emptyPattern } : filter;
+  const [field, value] = readValue(body, "value");
+  const isOpen = value.parts.length > 1 && value.parts.at(-1) === "";
+  const filter = toFieldFilter(known, field, isOpen ? value : toQueryValue(`${value.text}*`));
+  return value.text.trim() === "" && filter.op === "matches" ? { ...filter, pattern: emptyPattern } : filter;
 }
 
 function parseTerm(known: QueryFields, body: Json): Filter {

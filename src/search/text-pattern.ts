@@ -7,31 +7,53 @@ export const maxFilterLength = 1_000;
 /** The maximum number of wildcards in a filter; more would make matching slow without benefit. */
 export const maxWildcards = 16;
 
-/**
- * Parses a filter text into a folded pattern (docs/reference/search.md#text-filters): trimmed; without `*` it means "contains";
- * with `*` it is anchored at both ends; `**` is a literal `*`. Returns `everything` for a text that filters nothing,
- * `tooManyWildcards` above the limit.
- */
-export function parseTextPattern(text: string): TextPattern | "everything" | "tooManyWildcards" {
-  const folded = foldText(text.trim());
-  if (folded === "") return "everything";
-  if (!folded.includes("*")) return ["", folded, ""];
-  const parts = splitAtWildcards(folded);
-  if (parts.length - 1 > maxWildcards) return "tooManyWildcards";
-  return parts.length > 1 && parts.every((part) => part === "") ? "everything" : parts;
+/** The value of a test. */
+export interface QueryValue {
+  readonly text: string;
+  /** The trimmed text, cut at its wildcards. */
+  readonly parts: readonly string[];
+  /** Whether the parts are anchored at both ends of a text. Otherwise the one part is anywhere in it. */
+  readonly isAnchored: boolean;
 }
 
-function splitAtWildcards(text: string): string[] {
+/** The value of a filter text (docs/reference/search.md#text-filters): `*` is a wildcard, `**` a literal `*`. */
+export function toQueryValue(text: string): QueryValue {
+  return { text, parts: splitAtWildcards(text), isAnchored: text.includes("*") };
+}
+
+/** The value in a text of the `queryString` language: a backslash makes the next character literal. */
+export function toEscapedValue(raw: string): QueryValue {
+  const isAnchored = raw.replace(escaped, "").includes("*");
+  return { text: toLiteral(raw), parts: splitAtWildcards(raw, toLiteral), isAnchored };
+}
+
+const escaped = /\\(.)/gs;
+
+function toLiteral(raw: string): string {
+  return raw.replace(escaped, "$1");
+}
+
+function splitAtWildcards(text: string, toPlain?: (raw: string) => string): string[] {
   const parts = [""];
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index] as string;
-    if (character !== "*") parts[parts.length - 1] += character;
-    else if (text[index + 1] === "*") {
-      parts[parts.length - 1] += "*";
-      index++;
-    } else parts.push("");
-  }
+  for (const [piece] of text.matchAll(toPlain === undefined ? /\*\*|\*|[^*]+/g : /\*\*|\*|\\.|[^*\\]+|\\/gs))
+    if (piece === "*") parts.push("");
+    else parts[parts.length - 1] += piece === "**" ? "*" : (toPlain?.(piece) ?? piece);
+  parts[0] = (parts[0] as string).trimStart();
+  parts.push((parts.pop() as string).trimEnd());
   return parts;
+}
+
+/** Parses a filter text into a folded pattern, as {@link toTextPattern} does. */
+export function parseTextPattern(text: string): TextPattern | "everything" | "tooManyWildcards" {
+  return toTextPattern(toQueryValue(text));
+}
+
+/** The folded pattern of a value. Returns `everything` for one that filters nothing, `tooManyWildcards` above the limit. */
+export function toTextPattern({ isAnchored, parts }: QueryValue): TextPattern | "everything" | "tooManyWildcards" {
+  if (parts.length - 1 > maxWildcards) return "tooManyWildcards";
+  if (parts.every((part) => part === "")) return "everything";
+  const folded = parts.map(foldText);
+  return isAnchored ? folded : ["", ...folded, ""];
 }
 
 /** Whether a folded text matches the pattern. */

@@ -41,7 +41,7 @@ function followStorage<Native>(telemetry: Telemetry, storage: Storage<Native>): 
         () => storage.transaction(AsyncLocalStorage.bind(work), options),
         () => committed,
       ),
-    planIndexes: async (searches) => (await storage.planIndexes?.(searches)) ?? [],
+    planIndexes: async (...call) => (await storage.planIndexes?.(...call)) ?? [],
     readIndexProgress: async () => (await storage.readIndexProgress?.()) ?? [],
     readReplicaOutcomes: () => storage.readReplicaOutcomes?.(),
     ping: () => storage.ping(),

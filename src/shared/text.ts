@@ -9,16 +9,22 @@ const twins: ReadonlyMap<string, string> = new Map([
   ["\ufb05", "\ufb06"],
 ]);
 
-/** Whether case folding only lowers ASCII letters. */
+/** Whether folding only lowers ASCII letters. */
 export function isAscii(text: string): boolean {
   return asciiOnly.test(text);
 }
 
 /**
- * Folds case to compare, search and sort: Unicode simple case folding, one code point to one code point, so that a folded text
- * keeps its length in code points and all storages agree (docs/reference/wire.md#names).
+ * Folds a text to compare, search and sort: Unicode simple case folding and NFC, so that a letter with an accent equals the letter
+ * followed by the accent (docs/reference/wire.md#names). Storages compare the folded texts, so all of them agree.
  */
 export function foldText(text: string): string {
+  // A letter may compose with an accent only before or only after its case is folded: İ and ſ̣.
+  return isAscii(text) ? text.toLowerCase() : foldCase(text.normalize("NFC")).normalize("NFC");
+}
+
+/** Folds case only, one code point to one. Columns of records that earlier releases stored contain this form. */
+export function foldCase(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   let folded = "";
   for (const character of text) folded += foldCharacter(character);

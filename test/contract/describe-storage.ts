@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import { afterCommitTests } from "./storage/after-commit.js";
 import type { ContractTest } from "./storage/contract-test.js";
 import { copyTests } from "./storage/copies.js";
+import { emptyListTests } from "./storage/empty-lists.js";
 import { filterTests } from "./storage/filters.js";
 import { findAfterTests } from "./storage/find-after.js";
 import { hiddenTests } from "./storage/hidden.js";
@@ -44,6 +45,7 @@ const topics: Readonly<Record<string, readonly ContractTest[]>> = {
   updates: updateTests,
   "many records": manyRecordsTests,
   "what is hidden": hiddenTests,
+  "empty lists": emptyListTests,
   tenancy: tenancyTests,
   copies: copyTests,
   "unique keys": uniqueKeyTests,

@@ -49,7 +49,7 @@ testOnServer("an index and a total of one table are made one after the other, an
       .poll(async () => (await storage.readIndexProgress?.())?.map(({ state }) => state), { timeout: 10_000 })
       .toEqual(["ready"]);
   await Promise.all(builds);
-  expect(await triggers()).toBe(3);
+  expect(await triggers()).toBe(4);
   expect(await indexes()).toBe(1);
   for (const storage of storages) expect((await storage.search(globalScope, books, criteria)).total).toBe(count + 1);
   for (const storage of storages) await storage.close();

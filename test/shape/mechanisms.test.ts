@@ -73,8 +73,8 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
   "a form of Unicode": {
     violation: 'const typed = password.normalize("NFC");',
     shape: /\.normalize\("NF/,
-    // Passwords, addresses, usernames, codes, and names of files, each in one place.
-    files: ["normalize-password.ts", "email-address.ts", "fold-username.ts", "one-time-code.ts", "body-files.ts"],
+    // Passwords, addresses, codes, names of files, folded texts, and texts in JSON, each in one place.
+    files: ["normalize-password.ts", "email-address.ts", "one-time-code.ts", "body-files.ts", "text.ts", "query-fields.ts"],
   },
   "a peer that may be missing": {
     violation: 'createRequire(import.meta.url)("pg")',

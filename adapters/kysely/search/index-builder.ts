@@ -1,4 +1,4 @@
-import type { Criteria, IndexPlan, Table, TenantScope } from "latchkey/ports";
+import type { Criteria, IndexPlan, IndexPlanOptions, Table, TenantScope } from "latchkey/ports";
 import type { CompileContext } from "../sql/compile-filter.js";
 import { compile, raw, ref, sql } from "../sql/fragment.js";
 import type { IndexBuilds, ReportRows } from "./index-builds.js";
@@ -45,8 +45,8 @@ export class IndexBuilder {
   }
 
   /** Starts a plan with the current state of the tables. */
-  readFacts(): TableState {
-    return new TableState(this.#context, this.#maker);
+  readFacts(options: IndexPlanOptions): TableState {
+    return new TableState(this.#context, { ...this.#maker, ...options });
   }
 
   /** Makes all indexes and triggers be checked again. */

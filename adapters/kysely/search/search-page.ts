@@ -1,10 +1,10 @@
-import type { ColumnValue, Criteria, SearchPage, Table, TenantScope } from "latchkey/ports";
+import type { ColumnValue, Criteria, SearchPage, TenantScope } from "latchkey/ports";
 import { partsOf } from "../sql/compile-filter.js";
 import type { Query } from "../sql/fragment.js";
 import type { SqlConnection, SqlRow } from "../sql/sql-connection.js";
 import { readWithin } from "../sql/sql-connection.js";
 import { toStoredRecord } from "../sql/table-sql.js";
-import type { SearchIndex, SearchPlan, SearchStatements } from "./search-statements.js";
+import type { Search, SearchIndex, SearchPlan, SearchStatements } from "./search-statements.js";
 
 /** The connection of a search, its statements and search indexes. */
 export interface SearchContext {
@@ -15,19 +15,15 @@ export interface SearchContext {
 }
 
 /** One page of the records that match the criteria, and their total. */
-export async function searchPage(
-  means: SearchContext,
-  scope: TenantScope,
-  table: Table,
-  criteria: Criteria,
-): Promise<SearchPage> {
+export async function searchPage(means: SearchContext, search: Search): Promise<SearchPage> {
+  const { criteria, scope, table } = search;
   const { filter, sort } = criteria;
   const plan = means.aid?.plan?.(scope, table, filter);
   // A cached total already shows that there are too many candidates.
   const isMany = plan?.total !== undefined && (await means.totals?.knows(plan.total));
   const { rows, total } = await (plan === undefined || isMany
-    ? inOrder(means, scope, table, criteria, plan?.total)
-    : amongFew(means, scope, table, criteria, plan));
+    ? inOrder(means, search, plan?.total)
+    : amongFew(means, search, plan));
   const last = rows.at(-1);
   const values = sort.map((_, index) => (last?.[`sort_${index}`] ?? null) as ColumnValue);
   return { records: rows.map(toStoredRecord), total, ...(last && { last: { values, id: last.id as string } }) };
@@ -38,31 +34,20 @@ interface Found {
   readonly total: number;
 }
 
-async function amongFew(
-  means: SearchContext,
-  scope: TenantScope,
-  table: Table,
-  criteria: Criteria,
-  { candidates, total }: SearchPlan,
-): Promise<Found> {
-  const page = means.statements.pageAmong(candidates, scope, table, criteria);
-  const rows = await readPage(means, page, criteria);
+async function amongFew(means: SearchContext, search: Search, { candidates, total }: SearchPlan): Promise<Found> {
+  const page = means.statements.pageAmong(candidates, search);
+  const rows = await readPage(means, page, search.criteria);
   // A row with the counts exists even for an empty page.
   const [counts] = rows;
-  if (Number(counts?.found) > candidates.found.most) return inOrder(means, scope, table, criteria, total);
+  if (Number(counts?.found) > candidates.found.most) return inOrder(means, search, total);
   return { rows: rows.filter(({ id }) => id !== null), total: Number(counts?.total) };
 }
 
 // Reads the total first: it decides whether the page has records, and which end of the order is closer.
-async function inOrder(
-  means: SearchContext,
-  scope: TenantScope,
-  table: Table,
-  criteria: Criteria,
-  given?: Query,
-): Promise<Found> {
+async function inOrder(means: SearchContext, search: Search, given?: Query): Promise<Found> {
+  const { criteria, scope, table } = search;
   const { aid, connection, statements } = means;
-  const kept = given === undefined ? await aid?.counts.read(connection, scope, table, criteria.filter) : undefined;
+  const kept = given === undefined ? await aid?.counts.read(connection, { ...criteria, scope, table }) : undefined;
   if (kept === undefined && isCountedAlong(means, scope, criteria)) {
     const rows = await readPage(means, statements.firstPage(table, criteria), criteria);
     return { rows, total: Number(rows[0]?.total ?? 0) };
@@ -70,8 +55,8 @@ async function inOrder(
   const total = kept ?? (await totalOf(means, given ?? statements.count(scope, table, criteria.filter)));
   if (total <= criteria.offset || criteria.limit === 0) return { rows: [], total };
   const known = { total, keyOfOrder: aid?.orders.keyOfOrder(scope, table, criteria) };
-  const page = statements.pageFromBack(scope, table, criteria, known) ?? statements.page(scope, table, criteria, known);
-  const rows = await readPage(means, page, criteria, total - criteria.offset);
+  const page = statements.pageFromBack(search, known) ?? statements.page(search, known);
+  const rows = await readPage(means, page, { ...criteria, limit: Math.min(criteria.limit, total - criteria.offset) });
   // Where each statement sees its own moment, the page may have records that came after the count.
   return { rows, total: Math.max(total, criteria.offset + rows.length) };
 }
@@ -90,14 +75,12 @@ async function totalOf({ connection, totals }: SearchContext, count: Query): Pro
   return totals?.of(count) ?? countBy(connection, count);
 }
 
-// `most` is the maximum number of rows.
 function readPage(
   { connection }: SearchContext,
   page: Query,
   { limit, sizeLimit }: Criteria,
-  most: number = limit,
 ): readonly SqlRow[] | Promise<readonly SqlRow[]> {
-  if (sizeLimit === undefined || Math.min(limit, most) <= sizeLimit.unmeasured) return connection.all(page.sql, page.parameters);
+  if (sizeLimit === undefined || limit <= sizeLimit.unmeasured) return connection.all(page.sql, page.parameters);
   return readWithin(connection, page, sizeLimit);
 }
 

@@ -14,6 +14,7 @@ import {
   compileSortExpression,
   joinConditions,
   partsOf,
+  type TestedRows,
 } from "../sql/compile-filter.js";
 import { compileAfter, compileOrder, compileRanges, type OrderOptions, type SortTerms } from "../sql/compile-order.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "../sql/fragment.js";
@@ -66,6 +67,13 @@ export interface Candidates {
 /** Creates the search index from the compile context. */
 export type CreateSearchIndex = (context: CompileContext) => SearchIndex;
 
+/** A search of a table: its scope, filter, order and page. */
+export interface Search {
+  readonly scope: TenantScope;
+  readonly table: Table;
+  readonly criteria: Criteria;
+}
+
 interface SearchTarget {
   readonly scope: TenantScope;
   readonly table: Table;
@@ -93,7 +101,7 @@ export class SearchStatements {
    * One page of `total` records. If an index covers the search, finds the page's ids in it, then looks up the records. If few
    * records match, sorts them: a walk from one end of an index would pass very many others.
    */
-  page(scope: TenantScope, table: Table, criteria: Criteria, { keyOfOrder, total }: KnownOfPage): Query {
+  page({ criteria, scope, table }: Search, { keyOfOrder, total }: KnownOfPage): Query {
     const options = { isSorted: total < sparse * (criteria.offset + criteria.limit) };
     const target = { scope, table, filter: criteria.filter, ...(!options.isSorted && { keyOfOrder }) };
     return this.#isFoundByIds(table, criteria)
@@ -102,7 +110,7 @@ export class SearchStatements {
   }
 
   /** The same page, read from the far end of the order; undefined when that end is not closer. */
-  pageFromBack(scope: TenantScope, table: Table, criteria: Criteria, { keyOfOrder, total }: KnownOfPage): Query | undefined {
+  pageFromBack({ criteria, scope, table }: Search, { keyOfOrder, total }: KnownOfPage): Query | undefined {
     const { after, offset, sort } = criteria;
     const behind = total - offset;
     if (after !== undefined || offset <= behind || !this.#isFoundByIds(table, criteria)) return undefined;
@@ -125,7 +133,7 @@ export class SearchStatements {
    * One page of the matching candidates, with their `total` and the number `found`: in every row, and in a row without a record
    * for an empty page.
    */
-  pageAmong(candidates: Candidates, scope: TenantScope, table: Table, criteria: Criteria): Query {
+  pageAmong(candidates: Candidates, { criteria, scope, table }: Search): Query {
     const { after, limit, offset, sort } = criteria;
     const hits = this.#hits(candidates, { scope, table, filter: criteria.filter }, sort);
     const expressions = sort.map((_, index) => ref(`sort_${index}`));
@@ -144,7 +152,7 @@ export class SearchStatements {
     const all = sql`select count(*) as total from ${this.#table(table)} as t`;
     // Without a condition, SQLite adds up the counts in its pages.
     if (scope.kind === "global" && partsOf(filter).length === 0) return this.#compile(all);
-    return this.#compile(sql`${all} where ${compileScopedFilter(this.#context, table, "t", scope, filter)}`);
+    return this.#compile(sql`${all} where ${compileScopedFilter(this.#rows(table), scope, filter)}`);
   }
 
   // Without ids in indexes, the extra lookup pays off for far pages only.
@@ -181,7 +189,7 @@ export class SearchStatements {
 
   #rangesBehind({ filter, keyOfOrder, scope, table }: SearchTarget, { after, sort }: Criteria, terms: SortTerms): Fragment[] {
     const context = keyOfOrder === undefined ? this.#context : { ...this.#context, keyOfOrder };
-    const scoped = compileScopedFilter(context, table, "t", scope, filter);
+    const scoped = compileScopedFilter({ context, table, alias: "t" }, scope, filter);
     if (after === undefined) return [scoped];
     const ranges = compileRanges(this.#context.profile, terms, this.#bound(after.values, sort), after);
     return ranges.map((range) => joinConditions([scoped, range], "and"));
@@ -189,7 +197,7 @@ export class SearchStatements {
 
   #hits({ found, ids, narrow }: Candidates, { scope, table, filter }: SearchTarget, sort: readonly SortField[]): Fragment {
     const isFew = sql`(select count(*) from found) <= ${found.most}`;
-    const passes = joinConditions([isFew, compileScopedFilter(this.#context, table, "t", scope, filter)], "and");
+    const passes = joinConditions([isFew, compileScopedFilter(this.#rows(table), scope, filter)], "and");
     const expressions = this.#expressions(table, sort);
     const from = sql`${this.#table(table)} as t`;
     const among = (list: Fragment): Fragment =>
@@ -224,11 +232,15 @@ export class SearchStatements {
   }
 
   #expressions(table: Table, sort: readonly SortField[]): Fragment[] {
-    return sort.map((field) => compileSortExpression(this.#context, table, "t", field));
+    return sort.map((field) => compileSortExpression(this.#rows(table), field));
   }
 
   #bound(values: NonNullable<Criteria["after"]>["values"], sort: readonly SortField[]): unknown[] {
     return sort.map((_, index) => this.#context.profile.toParameter(values[index] ?? null));
+  }
+
+  #rows(table: Table): TestedRows {
+    return { context: this.#context, table, alias: "t" };
   }
 
   #table(table: Table): Fragment {

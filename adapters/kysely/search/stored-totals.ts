@@ -1,7 +1,7 @@
 import type { Filter, IndexPlan, Table, TenantScope } from "latchkey/ports";
 import { ignore } from "../../internal/async.js";
 import { type CompileContext, partsOf } from "../sql/compile-filter.js";
-import { compile, type Fragment, ref, sql } from "../sql/fragment.js";
+import { compile, type Fragment, type Query, ref, sql } from "../sql/fragment.js";
 import type { SqlConnection } from "../sql/sql-connection.js";
 import { toSqlName } from "../sql/table-sql.js";
 import type { ObjectNames, PresentObjects } from "./present-objects.js";
@@ -26,10 +26,15 @@ export interface TotalOptions {
   readonly table: string;
   /** The names of the triggers that maintain a count. */
   readonly namesOf: (counted: TotalDefinition) => ObjectNames;
+  /**
+   * The name of the trigger that empties a count with its table, where statements can skip the other triggers: then plans compare
+   * the count with the records. A count is read without this trigger too. Default: no statement can skip a trigger.
+   */
+  readonly guardOf?: (counted: TotalDefinition) => string;
   /** SQL for the number of these triggers that the table has. */
   readonly countTriggers: (names: readonly string[], table: string) => Fragment;
   readonly present: PresentObjects;
-  /** Counts, and creates the triggers that maintain the count, in one transaction and without blocking the event loop. */
+  /** Counts again, and creates missing triggers, in one transaction and without blocking the event loop. */
   readonly keep: (counted: TotalDefinition) => Promise<void>;
   /** Adds up the rows of a count, if each change appends one. */
   readonly fold?: (name: string) => Promise<void>;
@@ -66,12 +71,7 @@ export class StoredTotals {
   }
 
   /** The number of matching records; undefined when no trigger maintains it. */
-  async read(
-    connection: SqlConnection,
-    scope: TenantScope,
-    table: Table,
-    filter: Filter | undefined,
-  ): Promise<number | undefined> {
+  async read(connection: SqlConnection, { filter, scope, table }: SearchShape): Promise<number | undefined> {
     const counted = this.#countedBy(scope, table, filter);
     if (counted === undefined) return undefined;
     const { records, stray, tenantId, value } = counted;
@@ -99,17 +99,33 @@ export class StoredTotals {
 
   /** The count for a search of a large table, if triggers could maintain it and do not yet. */
   async plan({ filter, scope, table }: SearchShape, facts: TableState): Promise<readonly IndexPlan[]> {
-    const { keep, namesOf, present } = this.#storage;
+    const { guardOf, keep, namesOf, present } = this.#storage;
     const counted = this.#countedBy(scope, table, filter);
     if (counted === undefined) return [];
     const { counts, records } = counted;
-    if (!(await facts.isLarge(counts)) || (await facts.hasAll(records.table, namesOf(records)))) return [];
-    const [name] = namesOf(records);
+    if (!(await facts.isLarge(counts))) return [];
+    const [name, ...others] = namesOf(records);
+    const guards = guardOf === undefined ? [] : [guardOf(records)];
+    const isComplete = await facts.hasAll(records.table, [name, ...others, ...guards]);
+    const isSure = guardOf === undefined || !isComplete;
+    const isWrong = !isSure && (await facts.isDifferent(name, () => this.#findDifference(records)));
+    if (isComplete && !isWrong) return [];
     const build = async (): Promise<void> => {
       await keep(records);
       present.forget(name);
     };
-    return [{ name, table: records.table, change: "create", build }];
+    return [{ name, table: records.table, change: isComplete ? "repair" : "create", build }];
+  }
+
+  // One statement sees the records and the total of one moment.
+  #findDifference({ column, name, table }: TotalDefinition): Query {
+    const value = column === undefined ? sql`''` : sql`coalesce(cast(${ref(column)} as text), '')`;
+    const grouped = sql`select ${value} as value, coalesce(tenant_id, '') as tenant_id, count(*) as n from ${ref(table)} group by 1, 2`;
+    const where = sql`where of_name = ${name} group by 1, 2`;
+    const kept = sql`select value, tenant_id, sum(n) as n from ${ref(this.#storage.table)} ${where}`;
+    const both = sql`(${grouped}) as c full join (${kept}) as k on k.value = c.value and k.tenant_id = c.tenant_id`;
+    const difference = sql`select 1 as differs from ${both} where coalesce(k.n, 0) <> coalesce(c.n, 0) limit 1`;
+    return compile(this.#context.profile.compiler, difference);
   }
 
   async #hasNone(connection: SqlConnection, { first, name }: NonNullable<Counted["stray"]>): Promise<boolean> {

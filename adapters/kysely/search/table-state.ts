@@ -1,11 +1,11 @@
-import type { Table } from "latchkey/ports";
+import type { IndexPlanOptions, Table } from "latchkey/ports";
 import type { CompileContext } from "../sql/compile-filter.js";
 import { compile, type Query, raw, ref, sql } from "../sql/fragment.js";
 import type { SqlConnection } from "../sql/sql-connection.js";
 import { ownerId } from "./requested-index.js";
 
 /** Access to a database's tables for a plan. */
-export interface TableStateOptions {
+export interface TableStateOptions extends IndexPlanOptions {
   readonly reader: SqlConnection;
   /** The number of records from which a table is large, or `Infinity`. */
   readonly indexFrom: number;
@@ -31,11 +31,18 @@ export class TableState {
   readonly #options: TableStateOptions;
   readonly #areLarge = new Map<string, Promise<boolean>>();
   readonly #largeTenants = new Map<string, Promise<ReadonlySet<unknown>>>();
+  readonly #differences = new Map<string, Promise<boolean>>();
   readonly #objects = new Map<string, Promise<TableObjects>>();
 
   constructor(context: CompileContext, options: TableStateOptions) {
     this.#context = context;
     this.#options = options;
+  }
+
+  /** Whether a query for a difference between a total and its records finds one. False for plans that do not check totals. */
+  async isDifferent(total: string, toQuery: () => Query): Promise<boolean> {
+    if (this.#options.checksTotals !== true) return false;
+    return remember(this.#differences, total, async () => (await this.#readAll(toQuery())).length > 0);
   }
 
   isLarge({ name }: Pick<Table, "name">): Promise<boolean> {
@@ -73,11 +80,14 @@ export class TableState {
   }
 
   async #findLargeTenants(table: string): Promise<ReadonlySet<unknown>> {
-    const { indexFrom, reader, readAll } = this.#options;
-    const isLarge = sql`having count(*) >= ${raw(String(indexFrom))}`;
+    const isLarge = sql`having count(*) >= ${raw(String(this.#options.indexFrom))}`;
     const text = sql`select tenant_id from ${ref(table)} group by tenant_id ${isLarge}`;
-    const query = compile(this.#context.profile.compiler, text);
-    return new Set(await (readAll?.(query) ?? reader.column(query.sql, query.parameters)));
+    return new Set(await this.#readAll(compile(this.#context.profile.compiler, text)));
+  }
+
+  async #readAll(query: Query): Promise<readonly unknown[]> {
+    const { readAll, reader } = this.#options;
+    return readAll?.(query) ?? reader.column(query.sql, query.parameters);
   }
 
   async #readObjects(table: string): Promise<TableObjects> {

@@ -1,4 +1,4 @@
-import type { Column, ColumnValue, Filter, RecordToStore, SortField, Table, TenantScope } from "latchkey/ports";
+import type { Column, Filter, RecordToStore, SortField, Table, TenantScope } from "latchkey/ports";
 import { type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlProfile } from "./sql-connection.js";
 import { standardColumns, toSqlName } from "./table-sql.js";
@@ -22,39 +22,39 @@ export interface CompileContext {
   readonly hasTenantIndex?: (table: Table, tenantId: string, member: string) => boolean;
 }
 
+/** The records that a filter tests: those of a table under an alias. */
+export interface TestedRows {
+  readonly context: CompileContext;
+  readonly table: Table;
+  readonly alias: string;
+}
+
 /** SQL that is true or false for a record. */
 export type Condition = Fragment;
 
 /** A column of a table or alias. @throws Error for a column missing in the table definition. */
-export function columnReference({ profile }: CompileContext, table: Table, alias: string, column: string): Fragment {
-  if (column.includes(".")) return profile.member(ref(`${alias}.json`), column);
+export function columnReference({ alias, context, table }: TestedRows, column: string): Fragment {
+  if (column.includes(".")) return context.profile.member(ref(`${alias}.json`), column);
   const known: Column | undefined = table.columns[column];
   if (known === undefined && !Object.hasOwn(standardColumns, column)) throw new Error(`${table.name} has no column ${column}.`);
   return ref(`${alias}.${toSqlName(column)}`);
 }
 
 /** SQL that is true for the records in scope that match the filter. */
-export function compileScopedFilter(
-  context: CompileContext,
-  table: Table,
-  alias: string,
-  scope: TenantScope,
-  filter: Filter | undefined,
-): Condition {
+export function compileScopedFilter(rows: TestedRows, scope: TenantScope, filter: Filter | undefined): Condition {
+  const { alias, context, table } = rows;
   const conditions: Condition[] = [];
   if (scope.kind === "tenant") {
     const { tenantId } = scope;
     const isOwn = partsOf(filter).some(
       (part) => "column" in part && context.hasTenantIndex?.(table, tenantId, part.column) === true,
     );
-    const column = findsById(context, table, filter)
-      ? sql`+${ref(`${alias}.tenant_id`)}`
-      : testedColumn(context, table, alias, "tenantId");
+    const column = findsById(context, table, filter) ? sql`+${ref(`${alias}.tenant_id`)}` : testedColumn(rows, "tenantId");
     conditions.push(sql`${column} = ${isOwn ? literalId(tenantId) : tenantId}`);
   }
   if (scope.kind === "global" && isOfUniqueKey(context, table, filter))
     conditions.push(sql`${ref(`${alias}.tenant_id`)} in (select id from ${ref(context.sqlTable("tenants"))})`);
-  if (filter !== undefined) conditions.push(compileFilter(context, table, alias, filter));
+  if (filter !== undefined) conditions.push(compileFilter(rows, filter));
   return joinConditions(conditions, "and");
 }
 
@@ -99,53 +99,49 @@ export function literalId(id: string): Fragment {
 }
 
 // A column after `+` uses no index.
-function testedColumn(context: CompileContext, table: Table, alias: string, column: string): Fragment {
-  const name = columnReference(context, table, alias, column);
-  return context.keyOfOrder?.has(column) === false ? sql`+${name}` : name;
+function testedColumn(rows: TestedRows, column: string): Fragment {
+  const name = columnReference(rows, column);
+  return rows.context.keyOfOrder?.has(column) === false ? sql`+${name}` : name;
 }
 
 /** SQL that is true for the records that match the filter. */
-export function compileFilter(context: CompileContext, table: Table, alias: string, filter: Filter): Condition {
-  const { profile } = context;
+export function compileFilter(rows: TestedRows, filter: Filter): Condition {
+  const { profile } = rows.context;
   switch (filter.op) {
     case "equals": {
-      const column = testedColumn(context, table, alias, filter.column);
+      const column = testedColumn(rows, filter.column);
       return filter.value === null ? sql`${column} is null` : sql`${column} = ${profile.toParameter(filter.value)}`;
     }
     case "in": {
-      const column = testedColumn(context, table, alias, filter.column);
+      const column = testedColumn(rows, filter.column);
       const { before, after, toParameter } = profile.listTest;
       const list = toParameter(filter.values.map(profile.toParameter));
       const isListed = sql`${column} ${raw(before)}${list}${raw(after)}`;
       return filter.values.includes(null) ? sql`(${isListed} or ${column} is null)` : isListed;
     }
     case "matches": {
-      const column = testedColumn(context, table, alias, filter.column);
+      const column = testedColumn(rows, filter.column);
       // Lowers ASCII letters only: SQLite and the collation C of Postgres support no others.
       return compilePattern(profile, filter.isLowered ? sql`lower(${column})` : column, filter.pattern);
     }
     case "compare":
-      return sql`${testedColumn(context, table, alias, filter.column)} ${raw(filter.comparison)} ${filter.value}`;
+      return sql`${testedColumn(rows, filter.column)} ${raw(filter.comparison)} ${filter.value}`;
     case "includes":
-      return compileIncludes(context, table, alias, filter);
+      return compileIncludes(rows, filter);
     case "and":
     case "or": {
-      const conditions = filter.filters.map((part) => compileFilter(context, table, alias, part));
+      const conditions = filter.filters.map((part) => compileFilter(rows, part));
       return joinConditions(conditions, filter.op);
     }
     case "not":
-      return sql`not coalesce(${compileFilter(context, table, alias, filter.filter)}, ${raw("false")})`;
+      return sql`not coalesce(${compileFilter(rows, filter.filter)}, ${raw("false")})`;
     case "exists":
-      return compileExists(context, table, alias, filter);
+      return compileExists(rows, filter);
   }
 }
 
-function compileIncludes(
-  { listsOf, profile }: CompileContext,
-  table: Table,
-  alias: string,
-  { member, value }: Filter & { op: "includes" },
-): Condition {
+function compileIncludes({ alias, context, table }: TestedRows, { member, value }: Filter & { op: "includes" }): Condition {
+  const { listsOf, profile } = context;
   const ids = listsOf?.(table, member, value);
   return ids === undefined ? profile.includes(ref(`${alias}.json`), member, value) : sql`${ref(`${alias}.id`)} in (${ids})`;
 }
@@ -194,15 +190,17 @@ function compileAnywhere(profile: SqlProfile, column: Fragment, pattern: readonl
   return sql`${column} like ${like}`;
 }
 
-function compileExists(context: CompileContext, table: Table, alias: string, filter: Filter & { op: "exists" }): Condition {
+function compileExists(rows: TestedRows, filter: Filter & { op: "exists" }): Condition {
+  const { alias, context } = rows;
   const other = context.tables.get(filter.table);
   if (other === undefined) throw new Error(`There is no table ${filter.table}.`);
   const otherAlias = `${alias}_${filter.table}`;
-  const local = columnReference(context, table, alias, filter.localColumn);
-  const foreign = columnReference(context, other, otherAlias, filter.foreignColumn);
+  const local = columnReference(rows, filter.localColumn);
   // Inside the subquery, any index may find the records.
   const { keyOfOrder: _, ...inside } = context;
-  const rest = filter.filter === undefined ? [] : [compileFilter(inside, other, otherAlias, filter.filter)];
+  const others = { context: inside, table: other, alias: otherAlias };
+  const foreign = columnReference(others, filter.foreignColumn);
+  const rest = filter.filter === undefined ? [] : [compileFilter(others, filter.filter)];
   const from = sql`from ${ref(context.sqlTable(other.name))} as ${ref(otherAlias)} where`;
   // SQLite scans all records for EXISTS.
   const isOfValue = context.profile.choosesBySize === false && isOne(filter.filter);
@@ -216,12 +214,17 @@ function isOne(filter: Filter | undefined): boolean {
 }
 
 /** The expression that a sort field orders by. */
-export function compileSortExpression(context: CompileContext, table: Table, alias: string, field: SortField): Fragment {
-  if (field.via === undefined) return columnReference(context, table, alias, field.column);
+export function compileSortExpression(rows: TestedRows, field: SortField): Fragment {
+  if (field.via === undefined) return startOf(columnReference(rows, field.column), field);
+  const { context } = rows;
   const other = context.tables.get(field.via.table) as Table;
-  const local = columnReference(context, table, alias, field.via.localColumn);
-  const column = columnReference(context, other, "sorted_by", field.column);
+  const local = columnReference(rows, field.via.localColumn);
+  const column = startOf(columnReference({ context, table: other, alias: "sorted_by" }, field.column), field);
   return sql`(select ${column} from ${ref(context.sqlTable(other.name))} as sorted_by where sorted_by.id = ${local})`;
+}
+
+function startOf(column: Fragment, { maxLength }: SortField): Fragment {
+  return maxLength === undefined ? column : sql`substr(${column}, 1, ${raw(String(maxLength))})`;
 }
 
 /**
@@ -235,7 +238,7 @@ export function shapeOf(profile: SqlProfile, filter: Filter, parameters: unknown
       parameters.push(profile.toParameter(filter.value));
       return `${filter.column}=`;
     case "in":
-      return shapeOfList(profile, filter.column, filter.values, parameters);
+      return shapeOfList(profile, filter, parameters);
     case "compare":
       parameters.push(filter.value);
       return filter.column + filter.comparison;
@@ -256,12 +259,9 @@ export function shapeOf(profile: SqlProfile, filter: Filter, parameters: unknown
   }
 }
 
-function shapeOfList(
-  profile: SqlProfile,
-  column: string,
-  values: readonly ColumnValue[],
-  parameters: unknown[],
-): string | undefined {
+type ListTest = Filter & { op: "in" };
+
+function shapeOfList(profile: SqlProfile, { column, values }: ListTest, parameters: unknown[]): string | undefined {
   if (values.includes(null)) return undefined;
   parameters.push(profile.listTest.toParameter(values.map(profile.toParameter)));
   return `${column} in`;

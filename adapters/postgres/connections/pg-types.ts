@@ -144,6 +144,13 @@ export function toUnavailable(error: unknown): unknown {
     : error;
 }
 
+/** Explains a refused change of the schema, and the fix; returns other errors unchanged. `command` makes the change. */
+export function toMissingRight(error: unknown, command: "latchkey indexes" | "latchkey migrate"): unknown {
+  if (sqlState(error) !== "42501") return error;
+  const fix = `Run ${command} as the owner of the tables, such as with another user in the URL of the database.`;
+  return new Error(`The user of the database may not change its schema: ${messageOf(error)}. ${fix}`, { cause: error });
+}
+
 /** Whether the connection of an error is unusable. */
 export function isBroken(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof StorageUnavailable) return false;

@@ -6,12 +6,18 @@ import type { Connections } from "../connections/connections.js";
 import type { PgClientLike } from "../connections/pg-types.js";
 import { type ConnectionWork, withTableLock } from "./table-lock.js";
 
+/** The statements that create the triggers of a count, and those that count the records. */
+interface TotalStatements {
+  readonly triggers: readonly string[];
+  readonly count: readonly string[];
+}
+
 /**
  * The statements that count records and create the triggers that maintain the count. Each change appends its difference, one row
  * for each statement, tenant and value, so that transactions never wait for each other's counts. Run in one transaction, without
  * existing triggers.
  */
-function defineTotal(counts: string, { column, name, table }: TotalDefinition): readonly string[] {
+function defineTotal(counts: string, { column, name, table }: TotalDefinition): TotalStatements {
   const of = table.split(".").slice(0, -1);
   const quoted = quote(table);
   const into = `insert into ${quote(counts)} (of_name, value, tenant_id, n)`;
@@ -22,13 +28,15 @@ function defineTotal(counts: string, { column, name, table }: TotalDefinition): 
     insert: `${into} select ${key("")}, count(*) from new_rows group by 1, 2, 3;`,
     delete: `${into} select ${key("")}, -count(*) from old_rows group by 1, 2, 3;`,
     update: `${into} values (${key("old.")}, -1), (${key("new.")}, 1);`,
+    truncate: `delete from ${quote(counts)} where of_name = '${name}';`,
   };
   const triggers = {
     insert: `after insert on ${quoted} referencing new table as new_rows for each statement`,
     delete: `after delete on ${quoted} referencing old table as old_rows for each statement`,
     update: `after update of ${changes.map((one) => `"${one}"`).join(", ")} on ${quoted} for each row when (${isOther})`,
+    truncate: `after truncate on ${quoted} for each statement`,
   };
-  const made = (["insert", "delete", "update"] as const).flatMap((event) => {
+  const made = countedEvents.flatMap((event) => {
     const routine = quote([...of, triggerName(name, event)].join("."));
     const header = `create or replace function ${routine}() returns trigger language plpgsql as`;
     return [
@@ -36,14 +44,19 @@ function defineTotal(counts: string, { column, name, table }: TotalDefinition): 
       `create trigger "${triggerName(name, event)}" ${triggers[event]} execute function ${routine}()`,
     ];
   });
-  return [
+  const triggersOf = [
     `create table if not exists ${quote(counts)} (of_name text collate "C" not null, value text collate "C" not null, tenant_id text collate "C" not null, n bigint not null)`,
     `create index if not exists "${counts.split(".").at(-1)}_of" on ${quote(counts)} (of_name, value, tenant_id)`,
     ...made,
+  ];
+  const count = [
     `delete from ${quote(counts)} where of_name = '${name}'`,
     `${into} select ${key("")}, count(*) from ${quoted} group by 1, 2, 3`,
   ];
+  return { triggers: triggersOf, count };
 }
+
+const countedEvents = ["insert", "delete", "update", "truncate"] as const;
 
 // In one statement: every reader sees the same sum.
 function foldTotal(counts: string, name: string): string {
@@ -58,6 +71,11 @@ export function triggerNames(name: string): ObjectNames {
   return [triggerName(name, "insert"), triggerName(name, "delete"), triggerName(name, "update")];
 }
 
+/** The name of the trigger that empties a count when its table is truncated. */
+export function guardName(name: string): string {
+  return triggerName(name, "truncate");
+}
+
 /** SQL for the number of these triggers that a table has. Disabled ones do not count. */
 export function countTriggers(names: readonly string[], table: string): Fragment {
   const isOf = sql`tgrelid = to_regclass(${quote(table)}) and tgname = any(${names}::text[])`;
@@ -65,7 +83,7 @@ export function countTriggers(names: readonly string[], table: string): Fragment
 }
 
 /** The name of a trigger and its function. */
-function triggerName(name: string, event: "insert" | "delete" | "update"): string {
+function triggerName(name: string, event: (typeof countedEvents)[number]): string {
   // The database cuts longer names.
   return trimName(`sc_${event}_${name}`, 63);
 }
@@ -101,14 +119,16 @@ export async function hasObjects(client: PgClientLike, names: readonly string[],
   return names.every((name) => found.has(name));
 }
 
-/** Stores a count. Writes to the table wait during the count: later ones fire the triggers. */
+/** Stores a count, or counts again. Writes to the table wait during the count: later ones fire the triggers. */
 export function storeTotal(connections: Connections, counts: string, counted: TotalDefinition): Promise<void> {
+  const table = quote(counted.table);
   const store = async (client: PgClientLike): Promise<void> => {
-    const names = triggerNames(counted.name);
-    if (await hasObjects(client, names, counted.table)) return;
-    for (const name of await findTriggers(client, names, counted.table))
-      await runLong(client, `drop trigger "${name}" on ${quote(counted.table)}`);
-    for (const text of defineTotal(counts, counted)) await runLong(client, text);
+    const names = countedEvents.map((event) => triggerName(counted.name, event));
+    const { count, triggers } = defineTotal(counts, counted);
+    const drops = (await findTriggers(client, names, counted.table)).map((name) => `drop trigger "${name}" on ${table}`);
+    const isComplete = await hasObjects(client, names, counted.table);
+    const lock = `lock table ${table} in share row exclusive mode`;
+    for (const text of [...(isComplete ? [lock] : [...drops, ...triggers]), ...count]) await runLong(client, text);
   };
   return withTableLock(connections, counted.table, inTransaction(counts, store));
 }

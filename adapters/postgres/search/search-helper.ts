@@ -6,7 +6,7 @@ import { StoredLists } from "../../kysely/search/stored-lists.js";
 import { StoredTotals } from "../../kysely/search/stored-totals.js";
 import type { SqlConnection } from "../../kysely/sql/sql-connection.js";
 import type { Connections } from "../connections/connections.js";
-import { countTriggers, findObjects, foldTotals, hasObjects, storeTotal, triggerNames } from "./postgres-totals.js";
+import { countTriggers, findObjects, foldTotals, guardName, hasObjects, storeTotal, triggerNames } from "./postgres-totals.js";
 import { buildIndex, listColumns, listIndex, readProgress, removeIndex } from "./search-indexes.js";
 
 /** The parts for searches of a Postgres database. */
@@ -49,6 +49,7 @@ export function createSearchHelper({ connections, indexFrom, reader, sessions }:
       counts: new StoredTotals(context, {
         table: counts,
         namesOf: ({ name }) => triggerNames(name),
+        guardOf: ({ name }) => guardName(name),
         countTriggers,
         present,
         keep: (counted) => storeTotal(sessions, counts, counted),

@@ -78,7 +78,7 @@ export class SubstringSearch {
   #planShort(index: SubstringTable, scope: TenantScope, table: Table, filter: Filter): SearchPlan | undefined {
     const isAlone = index.hasOneColumn && soleSubstring(filter)?.column === substringColumns(table)[0];
     if (!isAlone || scope.kind === "tenant" || !this.#exists(index) || !this.#isUsable(index)) return undefined;
-    const passing = sql`${ref(index.rows)} as t where ${compileFilter(this.#context, table, "t", filter)}`;
+    const passing = sql`${ref(index.rows)} as t where ${compileFilter({ context: this.#context, table, alias: "t" }, filter)}`;
     const total = this.#total(index, table, filter, passing);
     return { candidates: this.#candidates(index, sql`select t.number from ${passing}`), total };
   }
@@ -129,7 +129,7 @@ export class SubstringSearch {
 
   // The count of the index is right except for the listed changes, which are counted as before and as now.
   #total(index: SubstringTable, table: Table, filter: Filter, indexed: Fragment): Query {
-    const passes = compileFilter(this.#context, table, "t", filter);
+    const passes = compileFilter({ context: this.#context, table, alias: "t" }, filter);
     const isChanged = sql`t.id in (select id from ${ref(index.changes)})`;
     const count = (from: string): Fragment => sql`(select count(*) from ${ref(from)} as t where ${isChanged} and ${passes})`;
     const query = sql`select (select count(*) from ${indexed}) - ${count(index.rows)} + ${count(index.table)} as total`;

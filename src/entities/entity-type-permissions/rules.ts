@@ -23,6 +23,7 @@ import type {
 } from "../../records/entity-type-permissions/schema.js";
 import { entityTypesTable, updatePermissionCount } from "../../records/entity-types/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import { foldedFilter } from "../../search/query-fields.js";
 import { foldText } from "../../shared/text.js";
 import { followPermission } from "../entity-grants/rules.js";
 
@@ -116,7 +117,7 @@ async function findPermission(call: WriteCall): Promise<StoredRecord> {
   const id = optionalId(call, "permissionId");
   const { name } = call.params;
   if (id === undefined && (name === undefined || name === "")) throw fieldError("missing", "permissionId");
-  const which = id === undefined ? equalsFilter("nameFolded", foldText(name ?? "")) : equalsFilter("id", id);
+  const which = id === undefined ? foldedFilter("nameFolded", name ?? "") : equalsFilter("id", id);
   const filters = [await listFilter(call), which];
   const [permission] = await call.reader.find(globalScope, entityTypePermissionsTable, { op: "and", filters }, { limit: 1 });
   if (permission === undefined) throw generalError("notFound");

@@ -4,7 +4,6 @@ import type { OperationCall } from "../../operations/operation.js";
 import { isLikeAddress } from "../../people/users/shared-login-ids.js";
 import type { ParsedImportedUser } from "../../records/bulk-users/schema.js";
 import { lazySchema, parseWith } from "../../records/schemas.js";
-import { foldUsername } from "../../security/fold-username.js";
 import { foldEmailAddress } from "../../shared/email-address.js";
 import { inChunks } from "../../shared/in-steps.js";
 import { isObject } from "../../shared/objects.js";
@@ -48,7 +47,7 @@ export const uniqueFields = ["id", "email", "phoneNumber", "username"] as const;
 /** Returns the value of a field in its form for comparisons. */
 export function foldField(field: (typeof uniqueFields)[number], value: string): string {
   if (field === "email") return foldEmailAddress(value);
-  if (field === "username") return foldUsername(value);
+  if (field === "username") return foldText(value);
   return field === "phoneNumber" ? foldPhoneNumber(value) : foldText(value);
 }
 

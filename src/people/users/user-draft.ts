@@ -1,6 +1,5 @@
 import type { Draft } from "../../operations/family/family.js";
 import type { ParsedUserRequest, User } from "../../records/users/schema.js";
-import { foldUsername } from "../../security/fold-username.js";
 import { foldPhoneNumber, foldText, isGiven } from "../../shared/text.js";
 
 /** The draft of a user, with the columns derived from the fields. */
@@ -11,7 +10,7 @@ export function toUserDraft(record: User, hidden: object | undefined): Draft<Use
     hidden: Object.values(hidden ?? {}).every((value) => value === undefined) ? undefined : { ...hidden },
     columns: {
       email: fold(record.email),
-      usernameFolded: record.username === undefined ? null : foldUsername(record.username),
+      usernameFolded: fold(record.username),
       firstNameFolded: fold(record.firstName),
       lastNameFolded: fold(record.lastName),
       fullNameFolded: fold(record.fullName ?? ([record.firstName, record.lastName].filter(isGiven).join(" ") || undefined)),

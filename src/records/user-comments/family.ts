@@ -3,6 +3,7 @@ import { defineTable } from "../../operations/family/family.js";
 import { type IdInput, type RecordRow, type SearchOperation, standard } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
+import { maxSortLength } from "../../search/parse-criteria.js";
 import { lazySchema } from "../schemas.js";
 import type { UserComment, UserCommentRequest } from "./schema.js";
 
@@ -57,7 +58,7 @@ export const userCommentFamily: RecordRow<"userComments", UserComment, UserComme
       userId: { kind: "id", column: "userId" },
     },
     sortable: {
-      comment: { column: "commentFolded" },
+      comment: { column: "commentFolded", maxLength: maxSortLength },
       commenterId: { column: "commenterId" },
       insertInstant: { column: "insertInstant" },
       userId: { column: "userId" },

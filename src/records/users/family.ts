@@ -11,11 +11,10 @@ import {
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Filter, Table } from "../../ports/storage.js";
 import { equalsFilter, type SearchDefinition } from "../../search/parse-criteria.js";
-import type { QueryFields } from "../../search/query-fields.js";
+import { foldedFilter, type QueryFields } from "../../search/query-fields.js";
 import { queryFilters } from "../../search/query-filters.js";
-import { foldUsername } from "../../security/fold-username.js";
 import { storedFormsOf } from "../../shared/email-address.js";
-import { foldPhoneNumber, foldText } from "../../shared/text.js";
+import { foldPhoneNumber } from "../../shared/text.js";
 import { lazySchema } from "../schemas.js";
 import type { CreatedUser, FindUserInput, LoginIdType, ParsedUserRequest, User, UserCriteria, UserRequest } from "./schema.js";
 
@@ -92,10 +91,7 @@ export function loginIdFilter(type: LoginIdType, loginId: string): Filter {
   if (type === "email") return addressFilter(loginIdColumns.email, loginId);
   const column = loginIdColumns[type];
   if (type === "phoneNumber") return equalsFilter(column, foldPhoneNumber(loginId));
-  const name = loginId.trim();
-  // Records of older versions may contain a name as typed.
-  const forms = [...new Set([foldUsername(name), foldText(name)])].map((form) => equalsFilter(column, form));
-  return forms.length === 1 && forms[0] !== undefined ? forms[0] : { op: "or", filters: forms };
+  return foldedFilter(column, loginId.trim());
 }
 
 const queryFields: QueryFields = {

@@ -19,8 +19,8 @@ import {
   userEmail,
 } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
-import { isReadableName } from "../../security/fold-username.js";
 import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
+import { isReadableName } from "../../security/readable-name.js";
 import { isDate, isGiven } from "../../shared/text.js";
 import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "../factors/factor-schema.js";
 import type { TwoFactor, TwoFactorDelivery, TwoFactorState } from "../factors/two-factor-state.js";

@@ -9,7 +9,7 @@ import {
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Filter, Table } from "../../ports/storage.js";
-import { equalsFilter, type SearchDefinition } from "../../search/parse-criteria.js";
+import { equalsFilter, maxSortLength, type SearchDefinition } from "../../search/parse-criteria.js";
 import { sealedField } from "../../security/seal.js";
 import { lazySchema } from "../schemas.js";
 import type { WebhookAttemptLog } from "../webhook-event-logs/schema.js";
@@ -92,8 +92,8 @@ export const webhookSearch: SearchDefinition = {
   sortable: {
     id: { column: "id" },
     insertInstant: { column: "insertInstant" },
-    description: { column: "descriptionFolded" },
-    url: { column: "urlFolded" },
+    description: { column: "descriptionFolded", maxLength: maxSortLength },
+    url: { column: "urlFolded", maxLength: maxSortLength },
   },
   // The reference documents it as the default order, but webhooks have no name.
   unsorted: ["name"],

@@ -1,6 +1,5 @@
-import { foldUsername } from "../../security/fold-username.js";
 import { foldEmailAddress } from "../../shared/email-address.js";
-import { foldPhoneNumber } from "../../shared/text.js";
+import { foldPhoneNumber, foldText } from "../../shared/text.js";
 import type { LoginIdInput } from "../subjects/flow-call.js";
 
 /** The subject of a limit: a user, or a login id as typed. */
@@ -15,5 +14,5 @@ export function limitSubjectOf(subject: LimitSubject): string {
   const phone = loginIdTypes.includes("phoneNumber") ? foldPhoneNumber(loginId) : "";
   // A username may look like an email address, so both foldings apply.
   const folded = foldEmailAddress(loginId);
-  return phoneShape.test(phone) ? phone : foldUsername(folded);
+  return phoneShape.test(phone) ? phone : foldText(folded);
 }

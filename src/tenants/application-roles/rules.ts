@@ -12,6 +12,7 @@ import { applicationRoleFamily, applicationRolesTable } from "../../records/appl
 import type { ApplicationRole, ParsedRoleRequest, RoleFields, RoleRequest } from "../../records/application-roles/schema.js";
 import { applicationsTable } from "../../records/applications/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import { foldedFilter } from "../../search/query-fields.js";
 import { foldText } from "../../shared/text.js";
 
 /** The family of an application's roles (docs/reference/tenants.md#applications). */
@@ -85,7 +86,7 @@ async function findRole(call: WriteCall): Promise<StoredRecord> {
   const id = optionalId(call, "roleId");
   const { name } = call.params;
   if (id === undefined && (name === undefined || name === "")) throw fieldError("missing", "roleId");
-  const which = id === undefined ? equalsFilter("nameFolded", foldText(name ?? "")) : equalsFilter("id", id);
+  const which = id === undefined ? foldedFilter("nameFolded", name ?? "") : equalsFilter("id", id);
   const filters = [equalsFilter("applicationId", application.id), which];
   const [role] = await call.reader.find(call.scope, applicationRolesTable, { op: "and", filters }, { limit: 1 });
   if (role === undefined) throw generalError("notFound");

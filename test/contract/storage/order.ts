@@ -117,4 +117,28 @@ const bySeveral: readonly ContractTest[] = severalFields.map(([what, sort, order
   },
 }));
 
-export const orderTests: readonly ContractTest[] = [...byColumn, ...bySeveral];
+const byStart: ContractTest = {
+  name: "orders by the first characters of a text, and continues behind a text of the same start",
+  run: async (storage) => {
+    const texts = ["ab\u{1f600}9", "ab\u{1f600}1", "b", "ab", "ab\u{1f600}5", "ab\uffff"];
+    await keep(
+      storage,
+      books,
+      texts.map((subtitle, index) => toBook("abcdef".charAt(index), { subtitle })),
+    );
+    for (const [direction, order] of [
+      ["asc", "dfabec"],
+      ["desc", "cabefd"],
+    ] as const) {
+      const sort: SortField[] = [{ column: "subtitle", direction, maxLength: 3 }];
+      expect(labelsOf(await storage.find(north, books, undefined, { sort })).join("")).toBe(order);
+      const first = await storage.search(north, books, { sort, limit: 3, offset: 0 });
+      const page = { sort, limit: 9, offset: 0, ...(first.last && { after: first.last }) };
+      const rest = await storage.search(north, books, page);
+      expect(labelsOf([...first.records, ...rest.records]).join("")).toBe(order);
+      expect(first.last?.values).toEqual(["ab\u{1f600}"]);
+    }
+  },
+};
+
+export const orderTests: readonly ContractTest[] = [...byColumn, ...bySeveral, byStart];

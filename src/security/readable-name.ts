@@ -1,9 +1,4 @@
-import { foldText, isAscii } from "../shared/text.js";
-
-/** Returns the form of a username for comparison: case-folded and in NFC, independent of the input method (RFC 8265). */
-export function foldUsername(text: string): string {
-  return foldText(isAscii(text) ? text : text.normalize("NFC"));
-}
+import { isAscii } from "../shared/text.js";
 
 /**
  * Whether a name has no invisible character, such as a zero-width space, with which two names would look alike. Allows the
