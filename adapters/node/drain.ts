@@ -3,22 +3,19 @@ import type { Server as HttpsServer } from "node:https";
 import { Server as NetServer, type Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
 
-/** A server of `node:http` or `node:https`. */
-export type HttpServer = Server | HttpsServer;
-
 // A request may be under way on an open connection: the client sees a reset if the connection closes first.
 const quietMs = 500;
 
 /** Ends a server without losing requests. It follows the connections from its construction on. */
 export class ServerDrain {
-  readonly #server: HttpServer;
+  readonly #server: Server | HttpsServer;
   readonly #transports = new Set<Socket>();
   // On TLS, what requests arrive on is not the transport.
   readonly #connections: Set<Socket>;
   readonly #running = new Set<ServerResponse>();
   #proceed: (() => void) | undefined;
 
-  constructor(server: HttpServer) {
+  constructor(server: Server | HttpsServer) {
     this.#server = server;
     const isTls = server instanceof TlsServer;
     this.#connections = isTls ? new Set() : this.#transports;

@@ -1,5 +1,7 @@
+import type { Server } from "node:http";
+import type { Server as HttpsServer } from "node:https";
 import { assertKnownOptions } from "latchkey";
-import { type HttpServer, ServerDrain } from "./drain.js";
+import { ServerDrain } from "./drain.js";
 
 /** Options of {@link stopOnSignals}. */
 export interface StopOptions {
@@ -14,7 +16,7 @@ export interface StopOptions {
  * way, `close` runs, such as `() => identity.close()`, and the process exits with 0. If `close` fails or exceeds the limit, the
  * process logs one line and exits with 1. Call it before the server has connections.
  */
-export function stopOnSignals(server: HttpServer, close: () => PromiseLike<unknown>, options: StopOptions = {}): void {
+export function stopOnSignals(server: Server | HttpsServer, close: () => PromiseLike<unknown>, options: StopOptions = {}): void {
   assertKnownOptions("", options, { timeoutMs: "number", log: "function" });
   const { timeoutMs = 20_000, log = console.error } = options;
   const drain = new ServerDrain(server);
