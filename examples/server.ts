@@ -14,7 +14,7 @@ import { identityPlugin } from "latchkey/fastify";
 import { identityMiddleware } from "latchkey/koa";
 import { ldapConnector } from "latchkey/ldap";
 import { memoryStorage } from "latchkey/memory";
-import { nodeHandler } from "latchkey/node";
+import { nodeHandler, stopOnSignals } from "latchkey/node";
 import { oidc, openIdConnectLogins } from "latchkey/oidc";
 import { simpleWebAuthn } from "latchkey/passkeys";
 import type { Storage } from "latchkey/ports";
@@ -28,6 +28,9 @@ import { createMail } from "./server-mail.ts";
 import { findMissingProxy, readCors, readProxies } from "./server-proxy.ts";
 import { isLoopback, missingPublicUrl, toUrl } from "./server-url.ts";
 
+type Framework = "express" | "fastify" | "koa" | "node";
+const frameworks: readonly Framework[] = ["fastify", "express", "koa", "node"];
+
 const { env } = process;
 process.on("uncaughtException", giveUp);
 const databaseUrl = env.DATABASE_URL ?? "sqlite:latchkey.db";
@@ -36,12 +39,16 @@ const port = readPort(env.PORT ?? "9011");
 assertKey(env.LATCHKEY_API_KEY);
 const logger = createLogger(env.LATCHKEY_LOG_LEVEL, env.LATCHKEY_LOG_FORMAT);
 const trustedProxies = readProxies(env.LATCHKEY_TRUSTED_PROXIES);
+const framework = readFramework(env.LATCHKEY_FRAMEWORK ?? "fastify");
+assertUrl(env.LATCHKEY_PUBLIC_URL);
 
 // It listens first, since a free port is known then, and what starts the service needs its URL.
 const server = createServer();
 server.keepAliveTimeout = 65_000;
-server.on("error", giveUp);
+server.on("error", (error) => giveUp(new Error(toReason(error), { cause: error })));
 server.on("request", answerStarting);
+let close = async (): Promise<void> => undefined;
+stopOnSignals(server, () => close(), { log: (message) => logger.error({}, message) });
 server.listen(port, host);
 await once(server, "listening");
 const url = toUrl(host, (server.address() as AddressInfo).port);
@@ -80,6 +87,7 @@ const identity = await createIdentityService({
   connectors: [ldapConnector()],
   identityProviders: [openIdConnectLogins(), samlLogins()],
 });
+close = () => identity.close();
 
 const { entity } = await identity.entities.retrieve({ entityId: apiEntityId });
 if (entity.insertInstant >= startInstant) console.log(`API entity, the target of client credentials: ${entity.id}`);
@@ -91,7 +99,7 @@ if (env.LATCHKEY_PREVIOUS_SECRETS) {
 // What stands in the public URL before the paths of this server, a proxy takes away.
 const proxyPrefix = publicUrl === undefined ? undefined : new URL(publicUrl).pathname;
 const admin = env.LATCHKEY_CONSOLE === "0" ? undefined : adminConsole(identity, { proxyPrefix });
-server.on("request", await serve(env.LATCHKEY_FRAMEWORK ?? "fastify", identity, admin));
+server.on("request", await serve(framework, identity, admin));
 server.off("request", answerStarting);
 process.off("uncaughtException", giveUp);
 console.log(`ready ${url}`);
@@ -105,27 +113,17 @@ async function showConsole({ issueSetUp }: AdminConsole, url: string): Promise<v
   if (setUp !== undefined) console.log(`first administrator (works once): ${url}/set-up#${setUp.token}`);
 }
 
-for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, stop);
-
-// Requests under way are answered, then the database closes. Callers keep their connections open for more, so each is closed
-// once it is idle.
-function stop(): void {
-  const closing = setInterval(() => server.closeIdleConnections(), 50);
-  server.close(async () => {
-    clearInterval(closing);
-    await identity.close();
-    process.exit(0);
-  });
+// One line and no stack: the reader has to change a variable, not the code.
+function giveUp(error: Error): void {
+  console.error(`The server cannot start: ${error.message}`);
+  process.exit(1);
 }
 
-// What went wrong in one line, and no stack: the reader has to change a variable, not the code.
-function giveUp(error: NodeJS.ErrnoException): void {
-  const reason =
-    error.code === "EADDRINUSE"
-      ? `Port ${port} of ${host} is in use. Stop what listens there, or set PORT to another one.`
-      : error.message;
-  console.error(`The server cannot start: ${reason}`);
-  process.exit(1);
+function toReason({ code, message }: NodeJS.ErrnoException): string {
+  if (code === "EADDRINUSE") return `Port ${port} of ${host} is in use. Stop what listens there, or set PORT to another one.`;
+  if (code === "EACCES") return `Port ${port} is for privileged users. Set PORT to one from 1024 on.`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `${host} is no address of this machine. Correct HOST.`;
+  return message;
 }
 
 function readPort(text: string): number {
@@ -137,6 +135,16 @@ function readPort(text: string): number {
 function assertKey(key: string | undefined): void {
   if (key !== undefined && key.length < 32 && !isLoopback(host))
     throw new Error(`LATCHKEY_API_KEY must have at least 32 characters where HOST is ${host}.`);
+}
+
+function assertUrl(text: string | undefined): void {
+  if (text && !URL.canParse(text)) throw new Error("LATCHKEY_PUBLIC_URL must be a URL such as https://id.example.com.");
+}
+
+function readFramework(name: string): Framework {
+  const found = frameworks.find((framework) => framework === name);
+  if (found === undefined) throw new Error("LATCHKEY_FRAMEWORK must be fastify, express, koa or node.");
+  return found;
 }
 
 function openStorage(url: string): Storage {
@@ -160,7 +168,9 @@ function readSecrets(url: string): readonly string[] | undefined {
   const secret = env.LATCHKEY_SECRET ?? readSecret(url);
   if (secret === undefined && url !== "memory:")
     throw new Error("LATCHKEY_SECRET is missing. Set it to at least 32 random characters, the same at every start.");
-  return secret === undefined ? undefined : [secret, ...(readJson("LATCHKEY_PREVIOUS_SECRETS") ?? [])];
+  const previous = readJson("LATCHKEY_PREVIOUS_SECRETS") ?? [];
+  if (!Array.isArray(previous)) throw new Error('LATCHKEY_PREVIOUS_SECRETS must be a JSON list, such as ["the old one"].');
+  return secret === undefined ? undefined : [secret, ...previous];
 }
 
 // Made once and kept beside the database, readable by its owner alone.
@@ -173,9 +183,9 @@ function readSecret(url: string): string | undefined {
 }
 
 // Nothing but the service is served: any other path is answered 404 without a body, as the service's own missing records are.
-async function serve(framework: string, service: IdentityService, admin: AdminConsole | undefined): Promise<RequestListener> {
+async function serve(name: Framework, service: IdentityService, admin: AdminConsole | undefined): Promise<RequestListener> {
   const answer = nodeHandler(service);
-  switch (framework) {
+  switch (name) {
     case "express":
       return express()
         .disable("x-powered-by")
@@ -202,8 +212,6 @@ async function serve(framework: string, service: IdentityService, admin: AdminCo
       await app.ready();
       return app.routing;
     }
-    default:
-      throw new Error("LATCHKEY_FRAMEWORK must be fastify, express, koa or node.");
   }
 }
 

@@ -5,8 +5,10 @@ import { buildOpenApiWhenStale } from "./openapi.ts";
 
 const sources = ["src/**", "adapters/**", "test/contract/**", "package-lock.json", "tsconfig.json", "tsdown.config.ts"];
 
+const isPackageStale = isStale("dist/index.js", sources);
+if (isPackageStale) console.log("Building the package and its console. Later starts build only what has changed.");
 buildOpenApiWhenStale();
-if (isStale("dist/index.js", sources)) {
+if (isPackageStale) {
   const { build } = await import("tsdown");
   await build({ logLevel: "warn" });
 }

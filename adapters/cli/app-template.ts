@@ -19,16 +19,25 @@ const imports: Readonly<Record<Framework, string>> = {
   express: `import express from "express";
 import { anonymousCaller, createIdentityService } from "latchkey";
 import { expressGuards, identityRouter } from "latchkey/express";
+import { stopOnSignals } from "latchkey/node";
 import { sqliteStorage } from "latchkey/sqlite";`,
   fastify: `import fastify from "fastify";
 import { anonymousCaller, createIdentityService } from "latchkey";
 import { fastifyGuards, identityPlugin } from "latchkey/fastify";
+import { stopOnSignals } from "latchkey/node";
 import { sqliteStorage } from "latchkey/sqlite";`,
 };
 
 const createService = (framework: Framework): string => `
 // .env has these values.
 const { APPLICATION_ID: applicationId, LATCHKEY_SECRET, PORT = "3000" } = process.env;
+
+// An error at the start prints its message alone.
+const giveUp = ({ code, message }) => {
+  console.error(code === "EADDRINUSE" ? \`Port \${PORT} is in use. Stop what listens there, or set PORT.\` : message);
+  process.exit(1);
+};
+process.on("uncaughtException", giveUp);
 
 const identity = await createIdentityService({
   storage: sqliteStorage({ filename: "latchkey.db" }),
@@ -70,12 +79,12 @@ app.use((error, _request, response, _next) => {
   response.status(error.status ?? 500).json({ message: error.status ? error.message : "Something went wrong." });
 });
 
-const server = app.listen(Number(PORT), "127.0.0.1", () => console.log(\`http://127.0.0.1:\${server.address().port}\`));
-for (const signal of ["SIGINT", "SIGTERM"])
-  process.once(signal, () => {
-    server.close(() => identity.close());
-    server.closeIdleConnections();
-  });
+const server = app.listen(Number(PORT), "127.0.0.1", (error) => {
+  if (error) throw error;
+  process.off("uncaughtException", giveUp);
+  console.log(\`http://127.0.0.1:\${server.address().port}\`);
+});
+stopOnSignals(server, () => identity.close());
 `,
   fastify: `
 const app = fastify();
@@ -110,8 +119,9 @@ app.setErrorHandler((error, _request, reply) => {
 });
 app.addHook("onClose", () => identity.close());
 
-console.log(await app.listen({ port: Number(PORT) }));
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => app.close());
+stopOnSignals(app.server, () => app.close());
+console.log(await app.listen({ port: Number(PORT), host: "127.0.0.1" }));
+process.off("uncaughtException", giveUp);
 `,
 };
 

@@ -30,7 +30,7 @@ export const dev: Command = {
     const [handleConsole, handle] = [nodeHandler(admin, { basePath: "/admin" }), nodeHandler(identity)];
     const server = createServer((req, res) => void handleConsole(req, res, () => void handle(req, res)));
     server.listen(port, "127.0.0.1");
-    await once(server, "listening");
+    await once(server, "listening").catch(refusePort);
     const address = server.address();
     const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`;
     // Listen for the stop first: a program that reads the line may stop the command at once.
@@ -47,6 +47,11 @@ export const dev: Command = {
 function readPort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new UsageError("--port and PORT take a number from 0 to 65535.");
   return Number(text);
+}
+
+function refusePort(cause: NodeJS.ErrnoException): never {
+  if (cause.code !== "EADDRINUSE") throw cause;
+  throw new UsageError("The port is in use. Stop what listens there, or pass another one with --port.", { cause });
 }
 
 interface Example {

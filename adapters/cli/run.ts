@@ -28,17 +28,19 @@ export async function run([name = "--help", ...args]: readonly string[], context
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   try {
     if (command === undefined) throw new UsageError(`There is no command ${name}. latchkey --help lists them.`);
-    return await runCommand(name, command, args, terminal);
+    return await runCommand({ ...command, name }, args, terminal);
   } catch (error) {
     for (const line of complaintsOf(error)) terminal.say(line);
     return exitCodes.wrong;
   }
 }
 
-async function runCommand(name: string, command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parse(name, command, args);
+type NamedCommand = Command & { readonly name: string };
+
+async function runCommand(command: NamedCommand, args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parse(command, args);
   if (values.help === true) {
-    for (const line of helpOf(name, command)) terminal.print(line);
+    for (const line of helpOf(command)) terminal.print(line);
     return exitCodes.fine;
   }
   const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
@@ -57,15 +59,14 @@ async function runCommand(name: string, command: Command, args: readonly string[
 }
 
 function parse(
-  name: string,
-  command: Command,
+  command: NamedCommand,
   args: readonly string[],
 ): { readonly values: Readonly<Record<string, unknown>>; readonly positionals: readonly string[] } {
   try {
     return parseArgs({ args: [...args], options: { ...command.options, ...general }, allowPositionals: true, strict: true });
   } catch (error) {
     // The rest of the message is for authors of commands.
-    throw new UsageError(`${(error as Error).message.split(". ")[0]}.\nlatchkey ${name} --help lists the options.`, {
+    throw new UsageError(`${(error as Error).message.split(". ")[0]}.\nlatchkey ${command.name} --help lists the options.`, {
       cause: error,
     });
   }
@@ -83,7 +84,7 @@ function overview(): readonly string[] {
   ];
 }
 
-function helpOf(name: string, { summary, usage, help }: Command): readonly string[] {
+function helpOf({ name, summary, usage, help }: NamedCommand): readonly string[] {
   const line = ["Usage: latchkey", name, "[options]", ...(usage === "" ? [] : [usage])].join(" ");
   return [line, "", `${summary[0]?.toUpperCase()}${summary.slice(1)}.`, "", ...help, "--json                    print JSON"];
 }

@@ -6,6 +6,8 @@ import { waitAfter } from "./retry.js";
 import { ResponseTooLarge, untilAborted } from "./transports.js";
 import type { ClientCallOptions, Connection } from "./types.js";
 
+type RunningCall = { readonly settings: ClientSettings; readonly request: ClientRequest; readonly watch: Watch };
+
 /** The first use of a key, and whether the service has ever accepted it. */
 interface KeyUse {
   firstInstant: number | undefined;
@@ -20,9 +22,10 @@ export function connect(options: ClientOptions): Connection {
     async call(row: string, input: object = {}, callOptions: ClientCallOptions = {}): Promise<Result<unknown>> {
       const timeoutMs = checkTimeout(callOptions.timeoutMs ?? settings.timeoutMs);
       try {
-        const request = toRequest(row, input, callOptions, settings);
+        const { tenantId = settings.tenantId } = callOptions;
+        const request = toRequest(row, input, { ...callOptions, tenantHeader: settings.tenantHeader, tenantId });
         const watch = startWatch(settings, timeoutMs, callOptions.signal);
-        return await send(settings, key, request, watch).finally(watch.stop);
+        return await send({ settings, request, watch }, key).finally(watch.stop);
       } catch (error) {
         if (error instanceof ClientError) return error.failure;
         throw error;
@@ -31,10 +34,11 @@ export function connect(options: ClientOptions): Connection {
   });
 }
 
-async function send(settings: ClientSettings, key: KeyUse, request: ClientRequest, watch: Watch): Promise<Result<unknown>> {
+async function send(call: RunningCall, key: KeyUse): Promise<Result<unknown>> {
+  const { request, settings, watch } = call;
   for (let attempts = 1; ; attempts++) {
     key.firstInstant ??= settings.clock();
-    const result = await attempt(settings, request, watch, attempts);
+    const result = await attempt(call, attempts);
     if (result.status !== undefined && result.status !== 401) key.isKnown = true;
     if (result.ok) return result;
     const newKeyLeftMs = key.isKnown ? 0 : key.firstInstant + settings.backoff.newKeyMs - settings.clock();
@@ -46,12 +50,8 @@ async function send(settings: ClientSettings, key: KeyUse, request: ClientReques
   }
 }
 
-async function attempt(
-  { authorize, clock, transport }: ClientSettings,
-  request: ClientRequest,
-  watch: Watch,
-  attempts: number,
-): Promise<Result<unknown>> {
+async function attempt({ request, settings, watch }: RunningCall, attempts: number): Promise<Result<unknown>> {
+  const { authorize, clock, transport } = settings;
   const { answersText, body, headers, method, url } = request;
   const { signal } = watch;
   let isAuthorized = false;

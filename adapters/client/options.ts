@@ -141,10 +141,10 @@ export function toSettings(options: ClientOptions): ClientSettings {
 
 /** Validates the timeout against the range of timers. @throws TypeError for any other value. */
 export function checkTimeout(ms: number): number {
-  return whole("timeoutMs", ms, 1, maxTimeoutMs);
+  return whole("timeoutMs", ms, [1, maxTimeoutMs]);
 }
 
-function whole(name: string, value: number, minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): number {
+function whole(name: string, value: number, [minimum, maximum = value]: readonly [minimum: number, maximum?: number]): number {
   if (Number.isSafeInteger(value) && value >= minimum && value <= maximum) return value;
   throw new TypeError(`${name} must be a whole number of at least ${minimum}.`);
 }
@@ -152,10 +152,10 @@ function whole(name: string, value: number, minimum: number, maximum: number = N
 function toBackoff({ retry = {}, runtime }: ClientOptions): BackoffSettings {
   const { attempts = 4, baseMs = 100, maxMs = 5_000, newKeyMs = 2_000 } = retry === false ? { attempts: 1, newKeyMs: 0 } : retry;
   return {
-    attempts: whole("retry.attempts", attempts, 1),
-    baseMs: whole("retry.baseMs", baseMs, 1),
-    maxMs: whole("retry.maxMs", maxMs, 1, maxTimeoutMs),
-    newKeyMs: whole("retry.newKeyMs", newKeyMs, 0),
+    attempts: whole("retry.attempts", attempts, [1]),
+    baseMs: whole("retry.baseMs", baseMs, [1]),
+    maxMs: whole("retry.maxMs", maxMs, [1, maxTimeoutMs]),
+    newKeyMs: whole("retry.newKeyMs", newKeyMs, [0]),
     random: runtime?.random ?? Math.random,
   };
 }
@@ -164,7 +164,7 @@ function toTransport({ baseUrl, fetch, inject, maxAnswerBytes = 64 * 1_024 * 1_0
   if ((baseUrl === undefined) === (inject === undefined)) throw new TypeError("There must be either baseUrl or inject.");
   if (inject !== undefined) return injectTransport(inject);
   const own = fetch ?? ((url, init) => globalThis.fetch(url, init));
-  return fetchTransport(toBase(baseUrl ?? ""), own, whole("maxAnswerBytes", maxAnswerBytes, 1));
+  return fetchTransport(toBase(baseUrl ?? ""), own, whole("maxAnswerBytes", maxAnswerBytes, [1]));
 }
 
 // The message must not repeat the URL, which may hold a password.

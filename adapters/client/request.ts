@@ -16,9 +16,8 @@ export interface ClientRequest {
   readonly answersText: boolean;
 }
 
-/** The tenant of all calls, and the header for it. */
-export interface TenantSettings {
-  readonly tenantId: string | undefined;
+/** The options of a call, and the header of its tenant. */
+interface RequestOptions extends ClientCallOptions {
   readonly tenantHeader: string;
 }
 
@@ -28,15 +27,23 @@ type Input = Readonly<Record<string, unknown>>;
 interface Row {
   readonly method: string;
   readonly paths: readonly string[];
+  /** The path of the call. */
+  readonly path: string;
   readonly parameters: ReadonlySet<string>;
   readonly marks: ReadonlySet<string>;
 }
 
-function parseRow(text: string): Row {
+function parseRow(text: string, input: Input): Row {
   const [method = "", ...words] = text.split(" ");
   const paths = words.filter((word) => word.startsWith("/"));
   const query = words.filter((word) => word.startsWith("?")).map((word) => word.slice(1));
-  return { method, paths, parameters: new Set([...query, ...paths.flatMap(namesIn)]), marks: new Set(words) };
+  return {
+    method,
+    paths,
+    path: choosePath(paths, input),
+    parameters: new Set([...query, ...paths.flatMap(namesIn)]),
+    marks: new Set(words),
+  };
 }
 
 function namesIn(path: string): readonly string[] {
@@ -48,25 +55,24 @@ function isGiven(value: unknown): boolean {
 }
 
 /** Returns the request of a call. @throws ClientError for invalid input, with the code that the service would return. */
-export function toRequest(text: string, input: object, options: ClientCallOptions, tenant: TenantSettings): ClientRequest {
-  const row = parseRow(text);
+export function toRequest(text: string, input: object, options: RequestOptions): ClientRequest {
   const values = input as Input;
-  const path = choosePath(row, values);
+  const row = parseRow(text, values);
   const body = row.method === "GET" ? {} : bodyOf(row, values);
   const { contentType, content } = toContent(row, body);
   const sent = serialise(content, contentType);
   return {
     method: row.method,
-    url: fill(path, values) + toQuery(row, path, values, options.dryRun === true),
-    headers: { ...(sent !== undefined && { "content-type": contentType }), ...toHeaders(options, tenant) },
+    url: fill(row.path, values) + toQuery(row, values, options.dryRun === true),
+    headers: { ...(sent !== undefined && { "content-type": contentType }), ...toHeaders(options) },
     body: sent,
-    isRepeatable: isRepeatable(row, path, body.mode, options),
+    isRepeatable: isRepeatable(row, body.mode, options),
     isOnce: row.marks.has("once"),
     answersText: row.marks.has("text"),
   };
 }
 
-function choosePath({ paths }: Row, input: Input): string {
+function choosePath(paths: readonly string[], input: Input): string {
   const path = paths.find((one) => namesIn(one).every((name) => isGiven(input[name])));
   if (path !== undefined) return path;
   const missing = namesIn(paths.at(-1) ?? "").find((name) => !isGiven(input[name]));
@@ -83,8 +89,8 @@ function fill(path: string, input: Input): string {
   });
 }
 
-function toQuery(row: Row, path: string, input: Input, isDryRun: boolean): string {
-  const used = namesIn(path);
+function toQuery(row: Row, input: Input, isDryRun: boolean): string {
+  const used = namesIn(row.path);
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input))
     if (isGiven(value) && !used.includes(name) && (row.method === "GET" || row.parameters.has(name)))
@@ -130,11 +136,9 @@ function toForm(fields: Input): string {
   return form.toString();
 }
 
-function toHeaders(options: ClientCallOptions, { tenantId, tenantHeader }: TenantSettings): Record<string, string> {
-  const { auditReason, ifMatch } = options;
-  const tenant = options.tenantId === undefined ? tenantId : options.tenantId;
+function toHeaders({ auditReason, ifMatch, tenantHeader, tenantId }: RequestOptions): Record<string, string> {
   return {
-    ...(isGiven(tenant) && { [tenantHeader]: toHeader("tenantId", String(tenant)) }),
+    ...(isGiven(tenantId) && { [tenantHeader]: toHeader("tenantId", String(tenantId)) }),
     ...(ifMatch !== undefined && { "if-match": toHeader("ifMatch", ifMatch) }),
     ...(auditReason !== undefined && { "x-audit-reason": toHeader("auditReason", toBytes(auditReason)) }),
   };
@@ -157,12 +161,8 @@ function toBytes(text: string): string {
 
 const idempotent: ReadonlySet<string> = new Set(["GET", "PUT", "DELETE"]);
 
-function isRepeatable(
-  { marks, method, paths }: Row,
-  path: string,
-  mode: unknown,
-  { dryRun, ifMatch }: ClientCallOptions,
-): boolean {
+function isRepeatable(row: Row, mode: unknown, { dryRun, ifMatch }: ClientCallOptions): boolean {
+  const { marks, method, path, paths } = row;
   if (marks.has("once")) return false;
   if (idempotent.has(method) || marks.has("safe") || dryRun === true) return true;
   // A repeat fails because the id is taken.

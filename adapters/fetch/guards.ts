@@ -20,7 +20,7 @@ export interface ConnectionInfo {
 }
 
 /** Returns the head of a request for the service, with the path below the mount point. */
-export function toApiRequest(request: Request, url: URL, path: string, connection: ConnectionInfo): ApiRequest {
+export function toApiRequest(request: Request, url: URL, path: string): ApiRequest {
   const headers: Record<string, string> = Object.create(null);
   // A runtime may hide the `host` header; the URL has it.
   headers.host = url.host;
@@ -32,7 +32,6 @@ export function toApiRequest(request: Request, url: URL, path: string, connectio
     headers,
     basePath: toBasePath(url.pathname, path),
     isEncrypted: url.protocol === "https:",
-    remoteAddress: connection.remoteAddress,
   };
 }
 
@@ -59,9 +58,9 @@ export function fetchGuards(
   return toGuards(identity, toGuard, toGuard);
 }
 
-function toGuarded(request: Request, connection: ConnectionInfo): ApiRequest {
+function toGuarded(request: Request, { remoteAddress }: ConnectionInfo): ApiRequest {
   const url = new URL(request.url);
-  return toApiRequest(request, url, url.pathname, connection);
+  return { ...toApiRequest(request, url, url.pathname), remoteAddress };
 }
 
 function toRefusal(error: unknown): Response {

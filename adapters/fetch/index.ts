@@ -35,8 +35,9 @@ export function fetchHandler(
     const whenSent = (callback: () => void): void => {
       sent = callback;
     };
-    const body = toRequestBody(request, connection.parsedBody);
-    const response = await identity.handle({ ...toApiRequest(request, url, path, connection), body, whenSent });
+    const { parsedBody, remoteAddress } = connection;
+    const body = toRequestBody(request, parsedBody);
+    const response = await identity.handle({ ...toApiRequest(request, url, path), remoteAddress, body, whenSent });
     return response && toResponse(request.method, response, sent);
   };
 }

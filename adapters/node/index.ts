@@ -4,10 +4,11 @@ import type { ApiRequest } from "latchkey/ports";
 import { readTargetHost, stripBasePath, toBasePath, toOriginForm } from "../internal/base-path.js";
 import { assertService } from "../internal/guards.js";
 import { handleInOrder, type RequestHandler } from "./in-order.js";
+import { type StopOptions, stopOnSignals } from "./stop-on-signals.js";
 import { toRequestBody } from "./to-body.js";
 import { answerEmpty, toReadable, writeApiResponse } from "./write-response.js";
 
-export { handleInOrder, type RequestHandler, stripBasePath, toReadable, writeApiResponse };
+export { handleInOrder, type RequestHandler, type StopOptions, stopOnSignals, stripBasePath, toReadable, writeApiResponse };
 
 /** Options of {@link nodeHandler}. */
 export interface NodeHandlerOptions {

@@ -92,9 +92,6 @@ type DriverClass = new (content: string | Buffer, options: { readonly timeout: n
 const driverName = "better-sqlite3";
 
 function loadDriver(): LoadedDriver {
-  // Older versions of Node load the native module and then crash, so the version is checked first.
-  const major = Number(process.versions.node.split(".")[0]);
-  if (major < 22) throw new Error(`latchkey/sqlite needs Node 22 or later; this is Node ${process.versions.node}.`);
   const Driver = loadPackage<DriverClass>(import.meta.url, driverName, "latchkey/sqlite");
   const path = findPackage(import.meta.url, driverName, "latchkey/sqlite");
   return { path, open: (content) => new Driver(content, { timeout: 0 }) };

@@ -1,7 +1,7 @@
 /** The service in a bare server of Node. */
 import { createServer } from "node:http";
 import { createIdentityService } from "latchkey";
-import { nodeHandler } from "latchkey/node";
+import { nodeHandler, stopOnSignals } from "latchkey/node";
 import { sqliteStorage } from "latchkey/sqlite";
 
 const identity = await createIdentityService({
@@ -17,4 +17,5 @@ const server = createServer((request, response) =>
     response.setHeader("content-type", "application/json").end(JSON.stringify(groups.map(({ name }) => name)));
   }),
 );
+stopOnSignals(server, () => identity.close());
 server.listen(Number(process.env.PORT ?? 3000));

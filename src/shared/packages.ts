@@ -4,10 +4,22 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /**
+ * Checks the release of Node before something fails that needs a later one, such as a native module. `bin/latchkey.cjs` says the
+ * same. @throws Error that names the first release that is enough, which is `engines` of the package.
+ */
+export function assertNodeVersion(): void {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 22 || (major === 22 && minor < 12))
+    throw new Error(`latchkey needs Node 22.12 or later. This is Node v${process.versions.node}.`);
+}
+
+/**
  * Loads a package on first use. `moduleUrl` is the caller's `import.meta.url`, which CommonJS bundles do not have: then
- * packages are resolved from the program. @throws Error that names the user of the package and how to install it.
+ * packages are resolved from the program. @throws Error that names the user of the package and how to install it, or the release
+ * of Node that is needed: native modules may crash an earlier one.
  */
 export function loadPackage<Library>(moduleUrl: string | undefined, name: string, user: string): Library {
+  assertNodeVersion();
   try {
     return createRequire(placeOf(moduleUrl))(name);
   } catch (error) {

@@ -77,5 +77,9 @@ requirement(
     await expectRefusal({ ...memory, LATCHKEY_API_KEY: "short", HOST: "0.0.0.0" }, /LATCHKEY_API_KEY must have at least 32 char/);
     await expectRefusal({ ...memory, LATCHKEY_NAMES: "{" }, /LATCHKEY_NAMES must be JSON/);
     await expectRefusal({ ...memory, PORT: "x" }, /PORT must be a number/);
+    await expectRefusal({ ...memory, HOST: "192.0.2.1", LATCHKEY_SECRET: secret }, /192\.0\.2\.1 is no address .*Correct HOST/);
+    await expectRefusal({ ...memory, LATCHKEY_PUBLIC_URL: "example.com" }, /LATCHKEY_PUBLIC_URL must be a URL/);
+    await expectRefusal({ ...memory, LATCHKEY_FRAMEWORK: "hapi" }, /LATCHKEY_FRAMEWORK must be fastify/);
+    await expectRefusal({ ...memory, LATCHKEY_PREVIOUS_SECRETS: "{}" }, /LATCHKEY_PREVIOUS_SECRETS must be a JSON list/);
   },
 );

@@ -3,10 +3,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createStage, type Stage } from "../blackbox/support/stage.js";
 import { requirement } from "../support/requirement.js";
+import { listen } from "../transport/support/hosts.js";
+import { RawConnection } from "../transport/support/raw-connection.js";
 import { call } from "./calls.js";
 import { startProcess } from "./processes.js";
 import { makeEmpty, runnerIn } from "./support.js";
@@ -67,7 +70,22 @@ for (const framework of ["express", "fastify"])
     expect(user.status).toBe(200);
     const unfinished = await login(ADMIN_PASSWORD);
     expect([unfinished.status, Object.keys(unfinished.body)]).toEqual([403, ["message"]]);
+    await using silent = await RawConnection.open(Number(new URL(url).port));
+    await using half = await RawConnection.open(Number(new URL(url).port));
+    half.write("GET /me HTTP/1.1\r\nhost: loc");
     expect(await app.stop("SIGTERM")).toBe(0);
+    await Promise.all([silent.closed(), half.closed()]);
+    const refuses = async (env: Readonly<Record<string, string>>): Promise<string> => {
+      const child = spawn(process.execPath, manifest.scripts.start.split(" ").slice(1), { cwd: folder, env });
+      const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+      expect([code, said.split("\n").length]).toEqual([1, 2]);
+      return said;
+    };
+    await using other = await listen(() => undefined);
+    expect(await refuses({ PORT: String(other.port) })).toBe(
+      `Port ${other.port} is in use. Stop what listens there, or set PORT.\n`,
+    );
+    expect(await refuses({ PORT: "0", LATCHKEY_SECRET: "short" })).toMatch(/^A secret must have at least 32 characters/);
   });
 
 test("dev listens where PORT says, and prints calls to try, which work", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { beforeEach, expect } from "vitest";
 import { requirement } from "../support/requirement.js";
+import { listen } from "../transport/support/hosts.js";
 import { call } from "./calls.js";
 import { makeEmpty, runnerIn, startIn } from "./support.js";
 
@@ -49,6 +50,12 @@ requirement("cli.dev", "dev serves example data on the loopback address until it
   expect((await call(`${url}/api/group`, "wrong")).status).toBe(401);
   expect(await readdir(directory)).toEqual([]);
   expect(await running.stop()).toBe(0);
+});
+
+requirement("cli.dev", "dev says how to choose another port where one is in use", async () => {
+  await using other = await listen(() => undefined);
+  const { code, said } = await run(["dev", "--port", String(other.port)]);
+  expect([code, said]).toEqual([1, "The port is in use. Stop what listens there, or pass another one with --port.\n"]);
 });
 
 requirement("cli.dev", "dev does not run in production", async () => {

@@ -14,6 +14,6 @@ export const configRequirements: RulesBySection = {
   "docs/moving.md#what-comes-along": "cli.users-sources",
   "docs/moving.md#the-command": "cli.users-import cli.users-key",
   "docs/moving.md#between-two-services": "cli.users-export",
-  "docs/operations.md": "server.clear-start server.proxies server.log server.mount-path docs.environment",
+  "docs/operations.md": "server.clear-start server.shutdown server.proxies server.log server.mount-path docs.environment",
   "docs/reference/api-keys.md#endpoints-of-api-keys": "api-key.list",
 };

@@ -51,16 +51,16 @@ export async function tryFolder(
   for (const lambda of all) {
     if (lambda.type === "Module") continue;
     const own = cases.filter((one) => one.lambda === lambda.name);
-    for (const one of own.length === 0 ? [{ lambda: lambda.name }] : own) results.push(await tryCase(harness, all, lambda, one));
+    const source = { type: lambda.type as LambdaTypeName, body: lambda.body, modules: modulesOf(all, lambda) };
+    for (const one of own.length === 0 ? [{ lambda: lambda.name }] : own) results.push(await tryCase(one, source, harness));
   }
   return results;
 }
 
 async function tryCase(
-  harness: Pick<LambdaHarness, "load">,
-  all: readonly LambdaRecord[],
-  lambda: LambdaRecord,
   one: LambdaCase,
+  source: Parameters<LambdaHarness["load"]>[0],
+  harness: Pick<LambdaHarness, "load">,
 ): Promise<CaseResult> {
   const {
     arguments: changes = {},
@@ -70,15 +70,14 @@ async function tryCase(
     outcome: expected = "ok",
     secrets,
   } = one;
-  const type = lambda.type as LambdaTypeName;
-  const loaded = harness.load({ type, body: lambda.body, modules: modulesOf(all, lambda), constants, secrets });
+  const loaded = harness.load({ ...source, constants, secrets });
   const { arguments: after, console, outcome } = await loaded.run(changes);
   const place = outcome.line === undefined ? "" : ` at line ${outcome.line}, column ${outcome.column ?? 1}`;
   const fault =
     outcome.kind === expected
       ? findDifference(after, expect, "arguments")
       : `The run ended with ${outcome.kind}${place}. ${outcome.message ?? ""}`.trimEnd();
-  return { name: `${lambda.name}: ${name}`, fault, console };
+  return { name: `${one.lambda}: ${name}`, fault, console };
 }
 
 // All modules by the names that any body uses: the harness has one set of names for all.
