@@ -1,15 +1,14 @@
 /**
  * Checks names and prose: `npm run language`. The glossary, the API's fields and scripts/language/words.txt are the vocabulary of names;
  * pages have limits for the length of sentences, for passive ones, and for banned words. `--write` takes out of scripts/language/exemptions.json
- * what is not needed any longer; it never adds anything. `--show <page or folder>` lists banned words with their advice.
+ * what is not needed any longer; it never adds anything. `--show <page or folder>` lists the places to mend.
+ * Each fault names its places: `path:line`, the word or sentence, and the advice.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { findBanned } from "./language/banned.ts";
-import { findFaults, findUnneeded, limits, shrink } from "./language/compare.ts";
-import { commentsOf, type Findings, readFindings, stringsOf } from "./language/findings.ts";
-import { isPassive, proseOf, splitSentences, withoutCode } from "./language/prose.ts";
+import { findFaults, findUnneeded, shrink } from "./language/compare.ts";
+import { type Findings, placesInPage, placesInSource, readFindings } from "./language/findings.ts";
 import { readSources } from "./measures/sources.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -18,7 +17,7 @@ const file = join(root, "scripts/language/exemptions.json");
 function run(): void {
   const { write, show } = parseArgs({ options: { write: { type: "boolean" }, show: { type: "string" } } }).values;
   if (show === undefined) check(write ?? false);
-  else showBanned(show);
+  else showPlaces(show);
 }
 
 function check(isWritten: boolean): void {
@@ -41,24 +40,10 @@ function check(isWritten: boolean): void {
   process.exitCode = faults.length === 0 ? 0 : 1;
 }
 
-/** Prints what is to be mended in a page, or in the files of a folder. */
-function showBanned(path: string): void {
-  const texts = path.endsWith(".md")
-    ? [withoutCode(readFileSync(join(root, path), "utf8")).replace(/`[^`\n]*`/g, " ")]
-    : readSources(root, path).flatMap((source) => [...commentsOf(source), ...stringsOf(source)]);
-  const kind = path.endsWith(".md") ? "page" : "code";
-  for (const text of texts)
-    for (const { word, instead } of findBanned(text, kind)) console.log(`“${word}”: ${instead} · ${around(text, word)}`);
-  if (kind === "code") return;
-  for (const sentence of proseOf(readFileSync(join(root, path), "utf8")).flatMap(splitSentences)) {
-    if (isPassive(sentence)) console.log(`passive · ${sentence}`);
-    if (sentence.split(/\s+/).length > 1.5 * limits.mean) console.log(`long · ${sentence}`);
-  }
-}
-
-function around(text: string, word: string): string {
-  const at = text.toLowerCase().indexOf(word);
-  return text.slice(Math.max(0, at - 40), at + 40).replace(/\s+/g, " ");
+/** Prints what is to be mended in a page, or in the files of a folder: `path:line` and the reason. */
+function showPlaces(path: string): void {
+  const places = path.endsWith(".md") ? placesInPage(root, path) : readSources(root, path).flatMap(placesInSource);
+  for (const place of places) console.log(place);
 }
 
 if (import.meta.main) run();

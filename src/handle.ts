@@ -40,7 +40,7 @@ export interface HandleContext {
   /** Whether PATCH accepts the formats of RFC 6902 and RFC 7396. */
   readonly takesPatchDocuments: boolean;
   /** Whether callers on this machine may read status and metrics without a credential. */
-  readonly letsLocalLook: boolean;
+  readonly allowsLocalReads: boolean;
   /** The other origins that may call; undefined for none. */
   readonly cors: CorsOptions | undefined;
   readonly bodyLimits: BodyLimits;
@@ -124,13 +124,13 @@ function follow({ service }: HandleContext, { request, requestId, route }: Route
 }
 
 function authenticate(
-  { authenticator, letsLocalLook }: HandleContext,
+  { authenticator, allowsLocalReads }: HandleContext,
   access: Access,
   request: ApiRequest,
 ): Principal | Promise<Principal> | undefined {
   if (access === "public") return undefined;
-  if (access === "client") return authenticator.authenticateBesideClients(request);
-  if (access === "local" && letsLocalLook && !hasHeader(request) && isLocalRequest(request)) return undefined;
+  if (access === "client") return authenticator.authenticateUnlessClient(request);
+  if (access === "local" && allowsLocalReads && !hasHeader(request) && isLocalRequest(request)) return undefined;
   return isOptional(access) ? authenticator.authenticateOptional(request) : authenticator.authenticate(request);
 }
 

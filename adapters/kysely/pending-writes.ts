@@ -1,4 +1,5 @@
-// For speed only: each user created separately in a host transaction costs one statement less (goal 34).
+// For speed only: each user created separately in a host transaction costs one statement less (goal 34 of
+// docs/internals/performance.md).
 import type { ColumnValue, RecordToStore, Table, TenantScope } from "latchkey/ports";
 import { assertRunning } from "./running-unit.js";
 import type { SqlConnection } from "./sql/sql-connection.js";

@@ -1,4 +1,5 @@
-// For speed only: 64 callers create records for 80 µs of CPU each, instead of 430, and ten times as many in a second (goal 5).
+// For speed only: 64 callers create records for 80 µs of CPU each, instead of 430, and ten times as many in a second (goal
+// 5 of docs/internals/performance/goals.md).
 import { StorageUnavailable } from "latchkey/ports";
 import { pause } from "../internal/async.js";
 import type { StorageRuntime } from "../internal/storage-runtime.js";

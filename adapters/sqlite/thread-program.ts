@@ -22,8 +22,8 @@ for (const pragma of pragmas) database.pragma(pragma);
 database.pragma("wal_autocheckpoint = 0");
 const statements = new PreparedStatements(database);
 
-// For speed only: while searches sort, the event loop waits a third as long for a core (goal 37). Only on Linux, a thread has its
-// own priority.
+// For speed only: while searches sort, the event loop waits a third as long for a core (goal 37 of
+// docs/internals/performance.md). Only on Linux, a thread has its own priority.
 function lowerPriority(niceness: number): void {
   try {
     setPriority(Number(readlinkSync("/proc/thread-self").split("/").at(-1)), niceness);

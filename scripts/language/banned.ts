@@ -27,12 +27,14 @@ const inGuides: readonly Banned[] = [{ words: /\b(?:e\.g\.|i\.e\.)/gi, instead: 
 export interface BannedWord {
   readonly word: string;
   readonly instead: string;
+  /** Its offset in the text. */
+  readonly at: number;
 }
 
 /** The banned words of a text, with those that only guides avoid if it is a page. */
 export function findBanned(text: string, kind: "page" | "code"): readonly BannedWord[] {
   const groups = kind === "page" ? [...everywhere, ...inGuides] : everywhere;
   return groups.flatMap(({ words, instead }) =>
-    Array.from(text.matchAll(words), ([word]) => ({ word: word.toLowerCase(), instead })),
+    Array.from(text.matchAll(words), ({ 0: word, index }) => ({ word: word.toLowerCase(), instead, at: index })),
   );
 }

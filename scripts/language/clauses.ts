@@ -4,9 +4,14 @@ const clause = /\b(?:what|whom?|nobody|somebody|anybody|everybody)\b/gi;
 /** How many of them 1,000 words may have. */
 const perThousandWords = 2;
 
+/** The offsets of these clauses in a text. */
+export function findClauses(text: string): readonly number[] {
+  return Array.from(text.matchAll(clause), ({ index }) => index);
+}
+
 /** How many more of these clauses some texts have than their length allows; 0 within the limit. */
 export function countExcessClauses(texts: readonly string[]): number {
-  const count = (pattern: RegExp): number => texts.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0);
-  const allowed = Math.floor((count(/\p{L}[\p{L}'-]*/gu) * perThousandWords) / 1_000);
-  return Math.max(0, count(clause) - allowed);
+  const words = texts.reduce((sum, text) => sum + (text.match(/\p{L}[\p{L}'-]*/gu)?.length ?? 0), 0);
+  const found = texts.reduce((sum, text) => sum + findClauses(text).length, 0);
+  return Math.max(0, found - Math.floor((words * perThousandWords) / 1_000));
 }

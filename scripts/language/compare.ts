@@ -1,5 +1,5 @@
 /** Holds findings against the limits and what is exempt from them. */
-import type { Findings, PageFindings } from "./findings.ts";
+import type { Findings, LocatedFindings, PageFindings } from "./findings.ts";
 
 /** The most that a page may have: words a sentence, passive sentences in percent, banned words. */
 export const limits: PageFindings = { mean: 17, passive: 22, banned: 0 };
@@ -10,18 +10,30 @@ type Measure = (typeof measures)[number];
 /** To one digit, upwards, so that a number is not over its own exemption. */
 const roundUp = (value: number): number => Math.ceil(value * 10 - 1e-9) / 10;
 
-/** What is neither within the limits nor exempt. */
-export function findFaults(found: Findings, exempt: Findings): readonly string[] {
-  const pages = Object.entries(found.pages).flatMap(([path, page]) => pageFaults(path, page, exempt.pages[path]));
+/** How many places a fault shows: enough to begin with. */
+const shownPlaces = 20;
+
+/** What is neither within the limits nor exempt: a sentence for each, and its places on lines of their own. */
+export function findFaults(found: LocatedFindings, exempt: Findings): readonly string[] {
+  const pages = Object.keys(found.pages).flatMap((path) => pageFaults(found, path, exempt.pages[path]));
   const counts = Object.entries(found.counts)
     .filter(([label, count]) => count > (exempt.counts[label] ?? 0))
-    .map(([label, count]) => `${count} ${label}, at most ${exempt.counts[label] ?? 0} are allowed`);
+    .map(([label, count]) =>
+      withPlaces(`${count} ${label}, at most ${exempt.counts[label] ?? 0} are allowed`, found.placesOf(label)),
+    );
+  const named = (kind: string, name: string): string =>
+    withPlaces(`the ${kind} name ${name} has words that the vocabulary lacks`, found.placesOf(name));
   return [
-    ...missing(found.names, exempt.names).map((name) => `the exported name ${name} has words that the vocabulary lacks`),
-    ...missing(found.files, exempt.files).map((name) => `the file name ${name} has words that the vocabulary lacks`),
+    ...missing(found.names, exempt.names).map((name) => named("exported", name)),
+    ...missing(found.files, exempt.files).map((name) => named("file", name)),
     ...pages,
     ...counts,
   ];
+}
+
+function withPlaces(fault: string, places: readonly string[]): string {
+  const left = places.length - shownPlaces;
+  return [fault, ...places.slice(0, shownPlaces), ...(left > 0 ? [`and ${left} more places`] : [])].join("\n  ");
 }
 
 const units: Readonly<Record<Measure, string>> = {
@@ -29,12 +41,21 @@ const units: Readonly<Record<Measure, string>> = {
   passive: "% passive sentences",
   banned: "banned words",
 };
+/** How the places of each measure begin, after `path:line`. */
+const marks: Readonly<Record<Measure, string>> = { mean: "long:", passive: "passive:", banned: "“" };
 
-function pageFaults(path: string, page: PageFindings, exempt: PageFindings = limits): readonly string[] {
+function pageFaults(found: LocatedFindings, path: string, exempt: PageFindings = limits): readonly string[] {
+  const page = found.pages[path] ?? limits;
   const allowed = (measure: Measure): number => Math.max(limits[measure], exempt[measure]);
   return measures
     .filter((measure) => page[measure] > allowed(measure))
-    .map((measure) => `${path} has ${roundUp(page[measure])} ${units[measure]}, at most ${allowed(measure)} are allowed`);
+    .map((measure) => {
+      const places = found.placesOf(path).filter((place) => place.replace(/^\S+ /, "").startsWith(marks[measure]));
+      return withPlaces(
+        `${path} has ${roundUp(page[measure])} ${units[measure]}, at most ${allowed(measure)} are allowed`,
+        places,
+      );
+    });
 }
 
 const missing = (names: readonly string[], known: readonly string[]): readonly string[] => {

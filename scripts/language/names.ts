@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import ts from "typescript";
-import type { Source } from "../measures/sources.ts";
+import { lineOf, type Source } from "../measures/sources.ts";
+import type { Passage } from "./prose.ts";
 
 /** The words of a name: `toJSONPatch` is to, json, patch. */
 export function wordsOf(name: string): readonly string[] {
@@ -16,7 +17,14 @@ export function wordsOf(name: string): readonly string[] {
 
 /** The names that files declare and export. */
 export function exportedNames(sources: readonly Source[]): readonly string[] {
-  return [...new Set(sources.flatMap(({ tree }) => tree.statements.filter(isExported).flatMap(declaredNames)))].toSorted();
+  return [...new Set(sources.flatMap(exportsOf).map(({ text }) => text))].toSorted();
+}
+
+/** The names that a file declares and exports, with their lines. */
+export function exportsOf({ tree }: Source): readonly Passage[] {
+  return tree.statements
+    .filter(isExported)
+    .flatMap((statement) => declaredNames(statement).map((text) => ({ text, line: lineOf(tree, statement.getStart(tree)) })));
 }
 
 function isExported(statement: ts.Statement): boolean {

@@ -41,22 +41,44 @@ function countWords(text: string): number {
   return text.match(/[\p{L}\p{N}][\p{L}\p{N}'’_./-]*/gu)?.length ?? 0;
 }
 
-/** The paragraphs, list items and whole-sentence cells of a Markdown text, without its marks. */
-export function proseOf(markdown: string): readonly string[] {
-  return withoutCode(markdown)
-    .replace(/^#{1,6} .*$/gm, "\n")
-    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) |\|)/)
-    .flatMap((block) => (block.trimStart().startsWith("|") ? sentenceCells(block) : [block]))
-    .map(toPlainText)
-    .filter((paragraph) => paragraph !== "");
+/** A text and the line, from 1, at which it begins in its file. */
+export interface Passage {
+  readonly text: string;
+  readonly line: number;
 }
 
-/** A Markdown text without front matter, comments and code blocks. */
+/** The paragraphs, list items and whole-sentence cells of a Markdown text, without its marks. */
+export function proseOf(markdown: string): readonly string[] {
+  return passagesOf(markdown).map(({ text }) => text);
+}
+
+/** The paragraphs of {@link proseOf} with their lines. */
+export function passagesOf(markdown: string): readonly Passage[] {
+  const plain = withoutCode(markdown).replace(/^#{1,6} .*$/gm, "");
+  // Each separator follows its block, because the pattern has a group.
+  const parts = plain.split(/(\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) |\|))/);
+  let line = 1;
+  return parts.flatMap((part, index) => {
+    const began = line + countLines(/^\s*/.exec(part)?.[0] ?? "");
+    line += countLines(part);
+    if (index % 2 === 1) return [];
+    const texts = part.trimStart().startsWith("|") ? sentenceCells(part) : [part];
+    return texts.map((text) => ({ text: toPlainText(text), line: began })).filter(({ text }) => text !== "");
+  });
+}
+
+/** A Markdown text without front matter, comments and code blocks, whose lines stay empty. */
 export function withoutCode(markdown: string): string {
+  const blank = (text: string): string => text.replace(/[^\n]/g, "");
   return markdown
-    .replace(/^---\n[\s\S]*?\n---\n/, "")
-    .replace(/<!--[\s\S]*?-->/g, "")
-    .replace(/^( *)```.*\n[\s\S]*?^ *```$/gm, "\n");
+    .replace(/^---\n[\s\S]*?\n---\n/, blank)
+    .replace(/<!--[\s\S]*?-->/g, blank)
+    .replace(/^( *)```.*\n[\s\S]*?^ *```$/gm, blank);
+}
+
+/** How many line ends a text has. */
+export function countLines(text: string): number {
+  return text.split("\n").length - 1;
 }
 
 function sentenceCells(row: string): readonly string[] {

@@ -2,10 +2,10 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
-import { fewSentences, type Reading, readProse } from "../language/prose.ts";
+import { fewSentences, type Passage, type Reading, readProse } from "../language/prose.ts";
 import { backArrows, circles, fileGraph, groupGraph, roomOf, twoWayPairs } from "./graph.ts";
 import { readEntryPoints } from "./public-names.ts";
-import { countCodeLines, functionLengths, lazyLoads, nodesOf, readSources, type Source } from "./sources.ts";
+import { countCodeLines, functionLengths, lazyLoads, lineOf, nodesOf, readSources, type Source } from "./sources.ts";
 
 /** The measures of one state of the repository. */
 export interface Measures {
@@ -81,7 +81,7 @@ function measurePublicNames(root: string): Measures["code"] {
 
 function measureTests(tests: readonly Source[]): Measures["code"] {
   const names = tests.flatMap(testNames);
-  const words = names.map((name) => name.split(/\s+/).length);
+  const words = names.map(({ text }) => text.split(/\s+/).length);
   return {
     "Test files": tests.filter(({ path }) => path.endsWith(".test.ts")).length,
     "Lines of tests": tests.map(countCodeLines).reduce((sum, count) => sum + count, 0),
@@ -91,12 +91,14 @@ function measureTests(tests: readonly Source[]): Measures["code"] {
 }
 
 /** The names of the tests of a file, as they stand there. */
-export function testNames({ tree }: Source): readonly string[] {
+export function testNames({ tree }: Source): readonly Passage[] {
   return nodesOf(tree).flatMap((node) => {
     if (!ts.isCallExpression(node)) return [];
     const called = /^(test|it|requirement)\b/.exec(node.expression.getText())?.[1];
     const name = called === "requirement" ? node.arguments[1] : node.arguments[0];
-    return called !== undefined && name !== undefined && ts.isStringLiteralLike(name) ? [name.text] : [];
+    return called !== undefined && name !== undefined && ts.isStringLiteralLike(name)
+      ? [{ text: name.text, line: lineOf(tree, name.getStart(tree)) }]
+      : [];
   });
 }
 

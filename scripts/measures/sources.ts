@@ -44,6 +44,11 @@ export function isDynamicImport(node: ts.Node): node is ts.CallExpression {
   return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
 }
 
+/** The line of an offset in a file, from 1. */
+export function lineOf(tree: ts.SourceFile, position: number): number {
+  return tree.getLineAndCharacterOfPosition(position).line + 1;
+}
+
 /** All nodes of a tree. */
 export function nodesOf(tree: ts.Node): readonly ts.Node[] {
   const nodes: ts.Node[] = [];
@@ -58,13 +63,12 @@ export function nodesOf(tree: ts.Node): readonly ts.Node[] {
 /** How many lines hold code: blank lines and comments do not count. */
 export function countCodeLines({ tree }: Source): number {
   const lines = new Set<number>();
-  const lineOf = (position: number): number => tree.getLineAndCharacterOfPosition(position).line;
   const visit = (node: ts.Node): void => {
     if (node.kind >= ts.SyntaxKind.FirstJSDocNode && node.kind <= ts.SyntaxKind.LastJSDocNode) return;
     const children = node.getChildren(tree);
     for (const child of children) visit(child);
     if (children.length > 0 || node.getWidth(tree) === 0) return;
-    for (let line = lineOf(node.getStart(tree)); line <= lineOf(node.end); line++) lines.add(line);
+    for (let line = lineOf(tree, node.getStart(tree)); line <= lineOf(tree, node.end); line++) lines.add(line);
   };
   visit(tree);
   return lines.size;
@@ -72,10 +76,9 @@ export function countCodeLines({ tree }: Source): number {
 
 /** The lengths in lines of the functions that have a body. */
 export function functionLengths({ tree }: Source): readonly number[] {
-  const lineOf = (position: number): number => tree.getLineAndCharacterOfPosition(position).line;
   return nodesOf(tree)
     .filter((node) => ts.isFunctionLike(node) && "body" in node && node.body !== undefined)
-    .map((node) => lineOf(node.end) - lineOf(node.getStart(tree)) + 1);
+    .map((node) => lineOf(tree, node.end) - lineOf(tree, node.getStart(tree)) + 1);
 }
 
 /** How a file loads what it needs late: the function that takes the `import()`, what is done with its promise, or `createRequire()`. */

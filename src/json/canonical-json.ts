@@ -73,7 +73,8 @@ function startsWithDigit(name: string): boolean {
   return code >= 48 && code <= 57;
 }
 
-// One `JSON.stringify` of a copy is three times as fast as one call per member (goal 6).
+// One `JSON.stringify` of a copy is three times as fast as one call per member (goal 6 of
+// docs/internals/performance/goals.md).
 function reorder(value: unknown, unordered: ReadonlySet<object>): unknown {
   if (!isObjectOrList(value) || !unordered.has(value)) return value;
   if (Array.isArray(value)) return value.map((item) => reorder(item, unordered));
@@ -89,7 +90,7 @@ function reorder(value: unknown, unordered: ReadonlySet<object>): unknown {
 /** The number of names from which the engine sorts them. */
 const manyNames = 40;
 
-// `sort` copies the list, a tenth of the temporary memory of imported rows (goal 33).
+// `sort` copies the list, a tenth of the temporary memory of imported rows (goal 33 of docs/internals/performance.md).
 function sortNames(names: string[]): readonly string[] {
   if (names.length >= manyNames) return names.sort();
   for (let next = 1; next < names.length; next++) {

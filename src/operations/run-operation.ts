@@ -86,7 +86,7 @@ function readReason({ auditReason, request }: OperationInput): string | undefine
   return readAuditReason(decodeHeader(auditReason), auditReasonHeader);
 }
 
-// The version of a dry run may still become that of other content.
+// A dry run stores nothing: the version in its ETag would later be that of another write. A digest of the text is not.
 async function runDry(operation: AnyOperation, call: OperationCall): Promise<OperationResult> {
   const result = await operation.run(call);
   return result.etag === undefined ? result : { ...result, etag: etagOfText(result.json) };

@@ -46,7 +46,7 @@ export function toContext(
     refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviorVersions.refuseTenantHeaderOnGlobal),
     takesPatchDocuments: existsIn(settings.version, behaviorVersions.patchDocuments),
     cors: settings.cors,
-    letsLocalLook: settings.localMetrics,
+    allowsLocalReads: settings.localMetrics,
     makesRequestIds: settings.requestIds || service.telemetry !== undefined,
     unsent: new UnsentAnswers(settings.maxUnsentBytes),
     bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs, timers: settings.runtime.timers },

@@ -1,7 +1,7 @@
 import type { Timers } from "../ports/runtime.js";
 
-// `lazily` is for speed alone: a start takes 24 ms of CPU, instead of 250 with all lazy modules (goal 30).
-// test/shape/lazy-loads.json lists them with the time that each saves.
+// `lazily` is for speed alone: a start takes 24 ms of CPU, instead of 250 with all lazy modules (goal 30 of
+// docs/internals/performance/goals.md). test/shape/lazy-loads.json lists them with the time that each saves.
 /** A value computed at the first call. Returns a promise until the value is there, then the value itself. */
 export interface Lazy<T> {
   (): T | Promise<T>;

@@ -1,4 +1,5 @@
-// For speed alone: 30,000 new members block the event loop for at most 70 ms of CPU, instead of 900 (goal 27).
+// For speed alone: 30,000 new members block the event loop for at most 70 ms of CPU, instead of 900
+// (goal 27 of docs/internals/performance/goals.md).
 import type { Timers } from "../ports/runtime.js";
 import { isObjectOrList } from "./objects.js";
 

@@ -23,6 +23,9 @@ const promises: Readonly<Record<string, "example" | "transcript" | "nothing">> =
 /** Commands that something else runs: the command, the file that does, and how it stands there. */
 const runElsewhere: readonly (readonly [command: string, file: string, text: RegExp])[] = [
   ["npm install latchkey express better-sqlite3", "test/package/readme.ts", /installLine/],
+  ["(umask 077; ", "test/docs/support/readme-example.ts", /commandWith\("> \.env"\)/],
+  ["node --env-file=.env app.mjs", "test/docs/support/readme-example.ts", /"--env-file=\.env"/],
+  ["curl -H ", "test/docs/support/readme-example.ts", /callAsShown\(origin, "\/sign-up"\)[\s\S]*"\/login"/],
   ...[
     "npm ci && npm ",
     "npm ci && sh examples/one-minute.sh",

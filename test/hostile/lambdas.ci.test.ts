@@ -16,7 +16,7 @@ import { bootstrapKey, testSecret } from "../support/world.js";
 
 /** Longer than anything takes on a slow machine. A body that holds the event loop does so until somebody ends the process. */
 const maxDelayMilliseconds = 10_000;
-/** The peak beside thousands of requests, of which garbage was up to 80: goal 12 of the bench measures the bodies alone. */
+/** The peak beside thousands of requests, of which garbage was up to 80. Goal 12 of docs/internals/performance/goals.md measures the bodies alone. */
 const maxGrowthMebibytes = 128;
 const inTimeMilliseconds = 10_000;
 /** Each run waits for those before it, 16 of which use all of their time; another is started each time that a guest had to be killed. */

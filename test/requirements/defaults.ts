@@ -8,7 +8,7 @@ export const defaultsRequirements: RulesBySection = {
   "docs/reference/wire.md#unknown-members-and-options": `
     service.unknown-options service.clear-errors in-process.unknown in-process.known in-process.wire
     wire.settings-without-effect wire.settings-for-own-pages
-    service.strict-keys
+    service.strict-keys wire.accepted-members
   `,
   "docs/reference/api-keys.md#bootstrap-key": "service.weak-key",
   "docs/embedding.md#in-process": "in-process.input in-process.return-ids",

@@ -4,30 +4,37 @@ import { findBanned } from "../../scripts/language/banned.js";
 import { findCitations } from "../../scripts/language/citations.js";
 import { countExcessClauses } from "../../scripts/language/clauses.js";
 import { findFaults, findUnneeded, shrink } from "../../scripts/language/compare.js";
-import { commentsOf, type Findings, stringsOf } from "../../scripts/language/findings.js";
+import { commentsOf, type Findings, type LocatedFindings, placesInSource, stringsOf } from "../../scripts/language/findings.js";
 import { exportedNames, fileNames, readVocabulary, unknownWords, wordsOf } from "../../scripts/language/names.js";
 import { parseSource } from "../../scripts/measures/sources.js";
 import { root } from "../docs/support/pages.js";
 import { requirement } from "../support/requirement.js";
 
 const none: Findings = { names: [], files: [], pages: {}, counts: {} };
+const placesOf = (): readonly string[] => [];
 const plain = { mean: 12, passive: 10, banned: 0 };
 
 describe("a violation", () => {
   requirement("docs.language", "of each kind is a fault", () => {
-    const found: Findings = {
+    const places: Readonly<Record<string, readonly string[]>> = {
+      tellHealth: ["src/a.ts:3 tell: not in scripts/language/words.txt"],
+      "README.md": ["README.md:1 “told”: say who", "README.md:7 long: A sentence.", "README.md:9 passive: It is sent."],
+      "banned words in comments": ["src/a.ts:5 “wish”: want"],
+    };
+    const found: LocatedFindings = {
       names: ["tellHealth"],
       files: ["writes-however-long"],
-      pages: { "docs/a.md": { mean: 17.04, passive: 22.5, banned: 1 }, "docs/b.md": plain },
+      pages: { "README.md": { mean: 17.04, passive: 22.5, banned: 1 }, "SECURITY.md": plain },
       counts: { "banned words in comments": 1 },
+      placesOf: (name) => places[name] ?? [],
     };
     expect(findFaults(found, none)).toEqual([
-      "the exported name tellHealth has words that the vocabulary lacks",
+      "the exported name tellHealth has words that the vocabulary lacks\n  src/a.ts:3 tell: not in scripts/language/words.txt",
       "the file name writes-however-long has words that the vocabulary lacks",
-      "docs/a.md has 17.1 words a sentence, at most 17 are allowed",
-      "docs/a.md has 22.5 % passive sentences, at most 22 are allowed",
-      "docs/a.md has 1 banned words, at most 0 are allowed",
-      "1 banned words in comments, at most 0 are allowed",
+      "README.md has 17.1 words a sentence, at most 17 are allowed\n  README.md:7 long: A sentence.",
+      "README.md has 22.5 % passive sentences, at most 22 are allowed\n  README.md:9 passive: It is sent.",
+      "README.md has 1 banned words, at most 0 are allowed\n  README.md:1 “told”: say who",
+      "1 banned words in comments, at most 0 are allowed\n  src/a.ts:5 “wish”: want",
     ]);
   });
 
@@ -35,13 +42,14 @@ describe("a violation", () => {
     const exempt: Findings = {
       names: ["tellHealth"],
       files: [],
-      pages: { "docs/a.md": { mean: 20, passive: 0, banned: 2 } },
+      pages: { "README.md": { mean: 20, passive: 0, banned: 2 } },
       counts: { "banned words in comments": 3 },
     };
-    expect(findFaults(exempt, exempt)).toEqual([]);
+    expect(findFaults({ ...exempt, placesOf }, exempt)).toEqual([]);
     const worse = {
       ...exempt,
-      pages: { "docs/a.md": { mean: 20.1, passive: 23, banned: 3 } },
+      placesOf,
+      pages: { "README.md": { mean: 20.1, passive: 23, banned: 3 } },
       counts: { "banned words in comments": 4 },
     };
     expect(findFaults(worse, exempt)).toHaveLength(4);
@@ -52,13 +60,13 @@ describe("the exemptions", () => {
   const exempt: Findings = {
     names: ["tellHealth", "Hurdle"],
     files: ["made"],
-    pages: { "docs/a.md": { mean: 20, passive: 30, banned: 2 }, "docs/gone.md": { mean: 20, passive: 0, banned: 0 } },
+    pages: { "README.md": { mean: 20, passive: 30, banned: 2 }, "CHANGELOG.md": { mean: 20, passive: 0, banned: 0 } },
     counts: { comments: 5, strings: 1 },
   };
   const found: Findings = {
     names: ["Hurdle", "NewWish"],
     files: [],
-    pages: { "docs/a.md": { mean: 18.01, passive: 12, banned: 3 }, "docs/new.md": { mean: 30, passive: 0, banned: 0 } },
+    pages: { "README.md": { mean: 18.01, passive: 12, banned: 3 }, "CONTRIBUTING.md": { mean: 30, passive: 0, banned: 0 } },
     counts: { comments: 7, strings: 0 },
   };
 
@@ -66,13 +74,13 @@ describe("the exemptions", () => {
     expect(shrink(exempt, found)).toEqual({
       names: ["Hurdle"],
       files: [],
-      pages: { "docs/a.md": { mean: 18.1, passive: 0, banned: 2 } },
+      pages: { "README.md": { mean: 18.1, passive: 0, banned: 2 } },
       counts: { comments: 5 },
     });
   });
 
   test("that nothing needs are named", () => {
-    expect(findUnneeded(found, exempt)).toEqual(["tellHealth", "made", "docs/gone.md", "strings"]);
+    expect(findUnneeded(found, exempt)).toEqual(["tellHealth", "made", "CHANGELOG.md", "strings"]);
   });
 });
 
@@ -99,8 +107,19 @@ describe("banned words", () => {
 
   test("are looked for in comments and messages, not in code", () => {
     const source = parseSource("a.ts", '/** Whoever. */\n// told `wish`\nconst wish = "told"; fail("It is told.", `judged x`);');
-    expect(commentsOf(source).join(" ")).toMatch(/^\/\*\* Whoever\. \*\/ \/\/ told\s+$/);
-    expect(stringsOf(source)).toEqual(["It is told.", "judged x"]);
+    expect(commentsOf(source).map(({ text }) => text.trim())).toEqual(["/** Whoever. */", "// told"]);
+    expect(stringsOf(source).map(({ text }) => text)).toEqual(["It is told.", "judged x"]);
+  });
+
+  test("have the path and the line of the word", () => {
+    const source = parseSource(
+      "src/a.ts",
+      '/**\n * One.\n * Whoever `wish`.\n */\nfail("It is\\tfine.");\nfail(`Two\nare told.`);',
+    );
+    expect(placesInSource(source).map((place) => place.replace(/: .*/, ""))).toEqual([
+      "src/a.ts:3 “whoever”",
+      "src/a.ts:7 “told”",
+    ]);
   });
 });
 
@@ -143,5 +162,5 @@ test("a citation is of a page that the repository lacks, or of a section by numb
   const [page, section] = ["md", "5.1"]; // Apart, so that this sample is no citation itself.
   const text = `see facts.${page} 10.1, docs/errors.md, ../spec/decisions.${page} and reference ${section}`;
   const expected = [`facts.${page}`, `../spec/decisions.${page}`, `reference ${section}`];
-  expect(findCitations(text, (name) => name === "errors.md")).toEqual(expected);
+  expect(findCitations(text, (name) => name === "errors.md").map(({ cited }) => cited)).toEqual(expected);
 });

@@ -1,12 +1,17 @@
 // How prose is measured: which text counts, where a sentence ends, and which verbs are passive.
 import { describe, expect, test } from "vitest";
-import { isPassive, proseOf, readProse, splitSentences } from "../../scripts/language/prose.js";
+import { isPassive, passagesOf, proseOf, readProse, splitSentences } from "../../scripts/language/prose.js";
 
 describe("the prose of a page", () => {
   test("leaves out code, headings, comments and cells that are no sentences", () => {
     const page =
       "# Title\n\nOne `x` [link](a.md).\n\n```ts\ncode();\n```\n\n<!-- no -->\n- item\n- other\n\n| Key | A whole sentence. |\n|---|---|\n";
     expect(proseOf(page)).toEqual(["One code link.", "item", "other", "A whole sentence."]);
+  });
+
+  test("has lines, behind headings, comments and code too", () => {
+    const page = "# Title\n\n<!-- a\nb -->\nOne.\n\n```ts\ncode();\n```\n\n\nTwo.\n- three\n- four\n\n| Key | Five. |\n";
+    expect(passagesOf(page).map(({ line }) => line)).toEqual([5, 12, 13, 14, 16]);
   });
 
   test("has its words, the mean of its sentences, and its share of passive ones", () => {

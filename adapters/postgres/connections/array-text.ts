@@ -1,4 +1,5 @@
-// For speed only: the driver escapes each item with two regular expressions, a sixth of the time of an import (goal 32).
+// For speed only: the driver escapes each item with two regular expressions, a sixth of the time of an import (goal
+// 32 of docs/internals/performance.md).
 
 /** An escape of JSON that Postgres arrays do not have: control characters and unpaired surrogates have one. */
 const otherEscape = /\\(?!["\\])/;

@@ -1,5 +1,5 @@
 // For speed only: a host that creates users one by one in its transaction sends one statement for each instead of three (goal
-// 34).
+// 34 of docs/internals/performance.md).
 import type { SavepointControl } from "../../kysely/running-unit.js";
 import type { PgQuery } from "./pg-types.js";
 

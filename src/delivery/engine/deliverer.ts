@@ -48,15 +48,15 @@ export class Deliverer<Unit extends LeasedUnit> {
   /** The number of units that have ended since the last poll. */
   #endCount = 0;
   #isWoken = false;
-  /** Whether to look for units that are due for a retry. */
-  #seeksDue = false;
+  /** Whether the next poll leases units from the table too: those that are due for a retry. */
+  #mustLeaseDue = false;
   /** Whether the outbox had more than the last poll could lease. */
   #isBehind = false;
   #isStopped = true;
   /** Whether new calls are refused. */
   #isEnding = false;
-  /** Whether a poll failed: its leases may not be delivered before they end. */
-  #isUnsure = false;
+  /** Whether a poll failed: it may have stored leases that this process does not know, and cannot deliver before they end. */
+  #hasUncertainLeases = false;
 
   constructor({ createOrder, queue, service }: DelivererParts<Unit>) {
     this.#service = service;
@@ -120,13 +120,13 @@ export class Deliverer<Unit extends LeasedUnit> {
 
   #pollAll(): void {
     this.#isWoken = true;
-    this.#seeksDue = true;
+    this.#mustLeaseDue = true;
     this.#pollSoon();
   }
 
   // At once after a pause or with a backlog, else later, to lease new units in one poll.
   #pollSoon(): void {
-    if (this.#isStopped || this.#polling !== undefined || !(this.#isWoken || this.#isBehind || this.#seeksDue)) return;
+    if (this.#isStopped || this.#polling !== undefined || !(this.#isWoken || this.#isBehind || this.#mustLeaseDue)) return;
     const left = this.#schedule.timeLeft(this.#isDone || (this.#isBehind && this.#works.hasRoom(this.#openCount)));
     if (left <= 0) this.#poll();
     else this.#alarm.set(left);
@@ -150,7 +150,7 @@ export class Deliverer<Unit extends LeasedUnit> {
 
   #endPoll(err?: unknown): boolean {
     this.#polling = undefined;
-    this.#isUnsure ||= err !== undefined;
+    this.#hasUncertainLeases ||= err !== undefined;
     if (err === undefined) this.#pollSoon();
     else this.#service.runtime.logger.error({ err }, `${this.#queue.name} could not be delivered`);
     return err === undefined;
@@ -159,7 +159,7 @@ export class Deliverer<Unit extends LeasedUnit> {
   async #pollNow(): Promise<boolean> {
     while (this.#polling !== undefined) await this.#polling;
     const isStored = await this.#progress.store();
-    this.#seeksDue = true;
+    this.#mustLeaseDue = true;
     this.#poll();
     return (await this.#polling) === true && isStored;
   }
@@ -174,22 +174,22 @@ export class Deliverer<Unit extends LeasedUnit> {
     const limit = this.#schedule.begin(this.#endCount);
     const canLease = !this.#works.isFull(this.#openCount) && !this.#receivers.catchesUp(fastBacklog);
     // Without an outbox, new units are due in the table.
-    this.#seeksDue ||= this.#isWoken && this.#queue.outbox === undefined;
+    this.#mustLeaseDue ||= this.#isWoken && this.#queue.outbox === undefined;
     this.#isWoken = false;
     this.#endCount = 0;
     const found = canLease ? await this.#leaseFromOutbox(limit) : undefined;
     await this.#beginAll(found?.units ?? []);
     this.#schedule.end(found?.hasReceivers ?? true);
-    if (canLease && this.#seeksDue) await this.#leaseDue();
-    this.#isBehind = !canLease || found?.hasMore === true || this.#seeksDue;
+    if (canLease && this.#mustLeaseDue) await this.#leaseDue();
+    this.#isBehind = !canLease || found?.hasMore === true || this.#mustLeaseDue;
   }
 
   // With ordered delivery, only the process that holds leases starts new events, or any if there is none.
   async #leaseFromOutbox(limit: number): Promise<FoundUnits<Unit> | undefined> {
     const { leaseMilliseconds, outbox } = this.#queue;
-    const holdsLease = (): boolean => !this.#isUnsure && this.#works.hasLease(this.#now(), leaseMilliseconds);
+    const holdsLease = (): boolean => !this.#hasUncertainLeases && this.#works.hasLease(this.#now(), leaseMilliseconds);
     const found = await outbox?.lease({ limit, isHolder: this.#order && holdsLease });
-    if (found?.isBlocked !== true) this.#isUnsure = false;
+    if (found?.isBlocked !== true) this.#hasUncertainLeases = false;
     return found;
   }
 
@@ -198,7 +198,7 @@ export class Deliverer<Unit extends LeasedUnit> {
     await this.#progress.idle();
     const { hasMore, units } = await leaseDue(this.#service, this.#queue, this.#queue.maxDue);
     await this.#progress.idle();
-    this.#seeksDue = hasMore;
+    this.#mustLeaseDue = hasMore;
     await this.#beginAll([...units, ...(this.#order?.late() ?? [])].map((unit) => ({ unit })));
   }
 
@@ -212,7 +212,7 @@ export class Deliverer<Unit extends LeasedUnit> {
     for (const work of ended) {
       this.#works.delete(work.unit.log.id);
       this.#order?.remove(work);
-      if ((nextInstant(work.unit.state) ?? never) <= now) this.#seeksDue = true;
+      if ((nextInstant(work.unit.state) ?? never) <= now) this.#mustLeaseDue = true;
     }
     this.#pollSoon();
   }

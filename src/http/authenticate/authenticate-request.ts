@@ -66,10 +66,11 @@ export class Authenticator {
   }
 
   /**
-   * The caller of a route for clients and keys; undefined for credentials that may be a client's, which the operation checks.
+   * The caller of a route that OAuth clients call too, such as introspection. Undefined for the id and secret of a client, which
+   * the operation checks.
    * @throws IdentityError 401.
    */
-  authenticateBesideClients(request: ApiRequest): CallerPrincipal | Promise<CallerPrincipal> | undefined {
+  authenticateUnlessClient(request: ApiRequest): CallerPrincipal | Promise<CallerPrincipal> | undefined {
     const isClient = hasPasswordHeader(request) && readCredential(request) === undefined;
     return isClient ? undefined : this.authenticateOptional(request);
   }

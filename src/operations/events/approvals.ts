@@ -44,6 +44,7 @@ export interface TransactionApprovals {
   readonly settings: TransactionSettings;
 }
 
+/** Whether `agreed` of the `asked` receivers are enough. Equality counts, so half of them is a `SimpleMajority`. */
 const enough: Readonly<Record<TransactionType, (agreed: number, asked: number) => boolean>> = {
   None: () => true,
   Any: (agreed) => agreed > 0,

@@ -26,7 +26,7 @@ export async function followWrite(
   const { id, tenantId } = draft.record;
   const event = { tenantId, linkedObjectId: id, type: `user.${kind}` };
   if (original === undefined) {
-    // A new user has no relations yet: the stored text is reused (goal 34).
+    // A new user has no relations yet, so the stored text is complete: serializing it again would cost time.
     await publishEvent(call, { ...event, fields: { user: new CanonicalText(record.json) } });
     return {};
   }

@@ -1,4 +1,4 @@
-/** Why a login id is verified or not (docs/reference/users.md#proof-of-login-ids). The first five are proofs. */
+/** Why a login id is verified or not (docs/reference/users.md#proof-of-login-ids). */
 export const verifiedReasons = [
   "Completed",
   "Implicit",
@@ -14,7 +14,7 @@ export const verifiedReasons = [
 /** Why a login id is verified or not. */
 export type VerifiedReason = (typeof verifiedReasons)[number];
 
-const proofs: ReadonlySet<VerifiedReason> = new Set(verifiedReasons.slice(0, 5));
+const proofs: ReadonlySet<VerifiedReason> = new Set(["Completed", "Implicit", "Administrative", "Import", "Trusted"]);
 
 /** Whether a reason is a proof of the login id. */
 export function isProof(reason: VerifiedReason): boolean {

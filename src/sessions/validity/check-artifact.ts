@@ -66,7 +66,8 @@ interface Case {
 /** Whether a reason applies to an artifact. */
 type Question = (of: Case) => boolean | Promise<boolean>;
 
-// In order of evaluation: checks that read more come last, except `action`, which is reported to the user.
+// Evaluated from top to bottom; the first that applies is the reason. Those that read further records come last, except `action`:
+// a login that an action prevents is refused with the reason, so it precedes the reasons that only end the login.
 const questions: Readonly<Record<Ending, Question>> = {
   removal: ({ artifact: { proof, userId }, user }) =>
     userId !== undefined && (user === undefined || (proof !== undefined && user.insertInstant > (proof.until ?? proof.at))),
@@ -87,8 +88,8 @@ const questions: Readonly<Record<Ending, Question>> = {
 };
 
 /**
- * The reason for which an artifact has ended; undefined while it is valid. Every use of an artifact must call this. `known` must
- * be as fresh as the result has to be.
+ * The reason for which an artifact has ended; undefined while it is valid. Every use of an artifact must call this. Records in
+ * `known` are not read again: read them in the transaction of the call if the result must hold there.
  */
 export async function findEnding(
   call: ArtifactReader,
@@ -128,7 +129,8 @@ export function toKnownRecords(
   return { user, application: application && parseRecord<Application>(application) };
 }
 
-// For access tokens the audience may come from a lambda; the signature check covers it.
+// An access token names its application in `aud`. A lambda may have put another value there, which the signature protects: such a
+// token does not end because no application has that id.
 function isOtherApplication({ application, artifact: { applicationId, kind } }: Case): boolean {
   if (application !== undefined) return !application.active;
   return applicationId !== undefined && kind !== "accessToken";

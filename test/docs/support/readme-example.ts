@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 /** The statuses of each step that the README's app offers, and the email that its protected route reads from the token. */
@@ -22,8 +24,13 @@ export interface ReadmeExampleResult {
  */
 export async function tryReadmeExample(directory: string, file: string): Promise<ReadmeExampleResult> {
   const port = await freePort();
-  const env = { ...process.env, PORT: String(port), LATCHKEY_SECRET: "x".repeat(32) };
-  const child = spawn(process.execPath, [file], { cwd: directory, env, stdio: ["ignore", "ignore", "pipe"] });
+  const { LATCHKEY_SECRET: _own, ...others } = process.env;
+  const env = { ...others, PORT: String(port) };
+  // Other apps of the directory have a database with another secret.
+  const cwd = mkdtempSync(join(directory, "readme-"));
+  execFileSync("sh", ["-c", commandWith("> .env")], { cwd });
+  const app = join(directory, file);
+  const child = spawn(process.execPath, ["--env-file=.env", app], { cwd, env, stdio: ["ignore", "ignore", "pipe"] });
   let complaints = "";
   child.stderr?.on("data", (text) => {
     complaints += String(text);
@@ -38,20 +45,34 @@ export async function tryReadmeExample(directory: string, file: string): Promise
   }
 }
 
+/** The command of the README that has a text. */
+function commandWith(text: string): string {
+  const readme = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
+  const command = readme.split("\n").find((line) => line.includes(text));
+  if (command === undefined) throw new Error(`The README has no command with ${text}.`);
+  return command;
+}
+
+/** The status that the README's `curl` for a path prints. */
+function callAsShown(origin: string, path: string): number {
+  const command = commandWith(`127.0.0.1:3000${path} `).replace("http://127.0.0.1:3000", origin);
+  return Number(execFileSync("sh", ["-c", `${command} -s -o /dev/null -w '%{http_code}'`], { encoding: "utf8" }));
+}
+
 async function useAll(origin: string): Promise<ReadmeExampleResult> {
   const user = { email: "grace@example.com", password: "correct horse battery" };
-  const { status: signUp } = await post(`${origin}/sign-up`, user);
+  const signUp = callAsShown(origin, "/sign-up");
   const { status: signUpAgain } = await post(`${origin}/sign-up`, user);
   const refused = await post(`${origin}/login`, { ...user, password: "a wrong password" });
   const wrongPassword = [refused.status, Object.keys(JSON.parse(await refused.text()))];
-  const answer = await post(`${origin}/login`, user);
-  const { token } = JSON.parse(await answer.text());
+  const login = callAsShown(origin, "/login");
+  const { token } = JSON.parse(await (await post(`${origin}/login`, user)).text());
   const { status: withoutToken } = await fetch(`${origin}/me`);
   const me = await fetch(`${origin}/me`, { headers: { authorization: `Bearer ${token}` } });
   const { email } = JSON.parse(await me.text());
   const bare = await Promise.all(["sign-up", "login"].map((path) => fetch(`${origin}/${path}`, { method: "POST" })));
   const withoutBody = bare.map(({ status }) => status);
-  return { signUp, signUpAgain, wrongPassword, login: answer.status, withoutToken, withoutBody, email };
+  return { signUp, signUpAgain, wrongPassword, login, withoutToken, withoutBody, email };
 }
 
 function post(url: string, body: object): Promise<Response> {
