@@ -83,7 +83,13 @@ const config: UserConfig = defineConfig({
   // Some rules are loaded on first use by one module and at once by another: that is meant.
   checks: { ineffectiveDynamicImport: false },
   // Adapters import the package root by its name, so the core exists once at run time. Kysely's part that writes our SQL is inlined.
-  deps: { neverBundle: /^latchkey/, alwaysBundle: /^kysely/, onlyBundle: ["kysely"], dts: { neverBundle: /^kysely/ } },
+  // Vitest is no peer: test/package/contents.ts has the reason.
+  deps: {
+    neverBundle: [/^latchkey/, "vitest"],
+    alwaysBundle: /^kysely/,
+    onlyBundle: ["kysely"],
+    dts: { neverBundle: /^kysely/ },
+  },
   copy: [
     { from: "node_modules/kysely/LICENSE", rename: "kysely.license.txt" },
     // What the compiler is told about the bodies of lambdas.

@@ -4,11 +4,11 @@ import type { ApiRequest } from "latchkey/ports";
 import { readTargetHost, stripBasePath, toBasePath, toOriginForm } from "../internal/base-path.js";
 import { assertService } from "../internal/guards.js";
 import { handleInOrder, type RequestHandler } from "./in-order.js";
-import { type StopOptions, stopOnSignals } from "./stop-on-signals.js";
 import { toRequestBody } from "./to-body.js";
 import { answerEmpty, toReadable, writeApiResponse } from "./write-response.js";
 
-export { handleInOrder, type RequestHandler, type StopOptions, stopOnSignals, stripBasePath, toReadable, writeApiResponse };
+export { type StopOptions, stopOnSignals } from "./stop-on-signals.js";
+export { handleInOrder, type RequestHandler, stripBasePath, toReadable, writeApiResponse };
 
 /** Options of {@link nodeHandler}. */
 export interface NodeHandlerOptions {
@@ -27,7 +27,8 @@ export function nodeHandler(
 ): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => Promise<void> {
   assertService(identity, "handle");
   assertKnownOptions("", options, { basePath: "text" });
-  const answer = async (req: ParsedRequest, res: ServerResponse): Promise<boolean> => {
+  // A body parser may have run.
+  const answer = async (req: IncomingMessage & { readonly body?: unknown }, res: ServerResponse): Promise<boolean> => {
     const url = stripBasePath(req.url ?? "/", options.basePath);
     const response = url === undefined ? undefined : await handleInOrder(identity, toApiRequest(req, url, req.body), res);
     if (response !== undefined) writeApiResponse(res, response);
@@ -46,9 +47,6 @@ export function nodeHandler(
       },
     );
 }
-
-/** A Node request after a body parser. */
-type ParsedRequest = IncomingMessage & { readonly body?: unknown };
 
 /** A Node request; `originalUrl` is the full URL where a framework has removed the mount point from `url`. */
 export type MountedRequest = IncomingMessage & { readonly originalUrl?: string };

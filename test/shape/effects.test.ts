@@ -12,6 +12,8 @@ const suppliers: Readonly<Record<string, string>> = {
   "adapters/internal/clock-difference.ts":
     "says how far the clock of the service is ahead, for libraries that read the machine's",
   "adapters/ldap/open-connection.ts": "implements the port of connectors, by the network, and ends what takes too long there",
+  "adapters/node/drain.ts": "ends the connections of the host's server, after which no request comes",
+  "adapters/node/stop-on-signals.ts": "ends the process of the host, also where the service does not close",
   "adapters/opentelemetry/index.ts":
     "implements the port of telemetry, and measures as the SDK of the host does, which reads the machine's time",
   "adapters/postgres/connections/attempt.ts": "hands what it has written to the socket of the driver, in the same turn",

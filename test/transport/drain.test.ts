@@ -41,7 +41,7 @@ describe.each(hosts)("the shutdown of $name", (host) => {
     await Promise.all([silent.closed(), half.closed(), idle.closed()]);
   });
 
-  requirement("server.shutdown", "answers requests on open connections, and tells their clients to close", async () => {
+  requirement("server.shutdown", "answers requests on open connections with Connection: close", async () => {
     await using running = await host.start([{ identity, basePath: "" }]);
     const drain = new ServerDrain(running.server);
     await using idle = await RawConnection.open(running.port);
