@@ -68,7 +68,7 @@ function listenable(change: () => void): readonly [run: () => void, add: (listen
 export function joinAuthentication(parts: AuthenticationParts): Authentication {
   const { settings, storage, sealer, addressOf } = parts;
   const source: KeySource = {
-    byId: (id) => openKeyById(storage, sealer, id),
+    byId: (id, reader = storage) => openKeyById(reader, sealer, id),
     byKid: (kid) => openKeyByKid(storage, sealer, kid),
   };
   const openKeys = new OpenKeys(source, settings.runtime.monotonic);

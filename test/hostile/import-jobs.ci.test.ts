@@ -139,7 +139,10 @@ forEachStorage((start) => {
       for (let count = 0; count < 100; count++) await follow();
       await expect(follow()).rejects.toMatchObject({ status: 503 });
       await open[0]?.return?.();
-      await follow();
+      // All are let in before the first of them begins to read.
+      const streams = await Promise.all([1, 2, 3].map(() => world.identity.importJobs.progress({ jobId: job.id })));
+      const first = await Promise.all(streams.map((stream) => stream[Symbol.asyncIterator]().next()));
+      expect(first.map(({ done }) => done === true)).toEqual([false, true, true]);
       const answer = await world.identity.inject({
         url: `/api/user/import/job/${job.id}/results`,
         headers: { authorization: bootstrapKey },

@@ -86,6 +86,21 @@ forEachStorage((start) => {
       expect(await readEvents(world.storage, "jwt.refresh")).toHaveLength(1);
     });
 
+    requirement("refresh.grace", "gets nothing again while the user's account is over, and is not listed then", async () => {
+      const world = await start();
+      const first = await arrange(world);
+      const { id } = await refresh(world, first);
+      const expire = async (expiry: number | null): Promise<void> =>
+        void expectOk(await world.caller.patch(`/api/user/${ids.user}`, { user: { expiry } }));
+      for (const expiry of [world.clock.instant, null]) {
+        await expire(expiry);
+        await expectRefused(world, first);
+        expect((await world.identity.jwt.list({ userId: ids.user })).refreshTokens).toEqual([]);
+        expectEmpty(await world.caller.get(`${path}/${id}`), 404);
+      }
+      expectEmpty(await world.caller.delete(`${path}/${id}`), 200);
+    });
+
     requirement("refresh.reuse", "ends its session when it comes again later, with an event", async () => {
       const world = await start();
       const first = await arrange(world);

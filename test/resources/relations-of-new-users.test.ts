@@ -115,8 +115,15 @@ forEachStorage((start) => {
 
     requirement("user.two-factor", "is refused where it could not be used", async () => {
       const world = await start();
-      const wrong = [{ method: "authenticator" }, { method: "email" }, { method: "sms" }, { method: "sms", mobilePhone: "no" }];
+      const byMail = { method: "email", email: "second@example.com" };
+      const byText = { method: "sms", mobilePhone: "+49 30 1" };
+      const wrong = [
+        ...[{ method: "authenticator" }, { method: "email" }, { method: "sms" }, { method: "sms", mobilePhone: "no" }],
+        ...[byMail, { ...byMail, email: "Second@Example.com" }, byText, { ...byText, mobilePhone: "+49301" }],
+      ];
       const codes = [
+        "[duplicate]user.twoFactor.methods[5].email",
+        "[duplicate]user.twoFactor.methods[7].mobilePhone",
         "[blank]user.twoFactor.methods[0].secret",
         "[blank]user.twoFactor.methods[1].email",
         "[blank]user.twoFactor.methods[2].mobilePhone",

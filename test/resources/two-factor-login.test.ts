@@ -1,6 +1,7 @@
 import type { IdentityServiceOptions } from "latchkey";
 import { globalScope } from "latchkey/ports";
 import { describe, expect } from "vitest";
+import { keysTable } from "../../src/records/keys/family.js";
 import { pendingLoginsTable } from "../../src/records/two-factor/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { anybody, claimsOf } from "../support/logins.js";
@@ -53,6 +54,25 @@ forEachStorage((start) => {
       const user = world.as(`Bearer ${answer.textAt("token")}`);
       expectEmpty(await user.delete(`/api/user/two-factor?code=${world.codeOf(secret, 1)}`), 200);
       expectOk(await world.caller.post("/api/login", credentials));
+    });
+
+    requirement("two-factor.login", "leaves nothing behind where its token cannot be signed, and can be repeated", async () => {
+      const world = await startEnabled(start);
+      const twoFactorId = await beginLogin(world);
+      const body = { code: world.codeOf(secret), twoFactorId };
+      const replaceKeys = (hidden: readonly (string | null)[]): Promise<readonly (string | null)[]> =>
+        world.storage.transaction(async (tx) => {
+          const keys = await tx.find(globalScope, keysTable, undefined);
+          const changed = keys.map(({ id, version }, index) => ({ id, version, hidden: hidden[index] ?? "{}" }));
+          await tx.replaceHidden(globalScope, keysTable, changed);
+          return keys.map((key) => key.hidden ?? null);
+        });
+      const sealed = await replaceKeys([]);
+      expect((await world.caller.post(path, body)).status).toBe(500);
+      expect(await readEvents(world.storage, "user.login.success")).toEqual([]);
+      expect(expectOk(await world.caller.get(`/api/user/${world.userId}`)).at("user.lastLoginInstant")).toBeUndefined();
+      await replaceKeys(sealed);
+      expectOk(await world.caller.post(path, body));
     });
 
     requirement("two-factor.login", "without a token stays one without a token", async () => {

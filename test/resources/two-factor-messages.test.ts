@@ -41,6 +41,13 @@ forEachStorage((start) => {
       async () => {
         const { addEmail, begin, nextCode, world } = await startFactors(start);
         const methodId = await addEmail();
+        const email = expectOk(await world.caller.get(`/api/user/${ids.user}`)).textAt("user.twoFactor.methods.0.email");
+        for (const same of [email, email.toUpperCase()])
+          expectRefusal(
+            await world.caller.post(factorPath, { code: "1", email: same, method: "email" }),
+            400,
+            "[duplicate]email",
+          );
         const [first, second] = [await begin(), await begin()];
         const codeFor = async (twoFactorId: string) => {
           expectEmpty(await anybody(world).post(`${send}/${twoFactorId}`, { methodId }), 200);
@@ -64,7 +71,8 @@ forEachStorage((start) => {
       const first = await nextText();
       expect(first).toMatchObject({ to: "555-0199", text: `Your verification code is ${first.code}` });
       expectOk(await world.caller.post(factorPath, { ...target, code: first.code }));
-      expectRefusal(await world.caller.post(factorPath, { ...target, code: "1" }), 400, "[duplicate]mobilePhone");
+      for (const mobilePhone of ["555-0199", "555 0199", "(555) 0199"])
+        expectRefusal(await world.caller.post(factorPath, { ...target, code: "1", mobilePhone }), 400, "[duplicate]mobilePhone");
       const waiting = await world.caller.post("/api/login", loginBody());
       expect(waiting.at("methods")).toMatchObject([target]);
       const methodId = waiting.textAt("methods.0.id");

@@ -11,7 +11,6 @@ import { StaleVersion } from "../../ports/storage.js";
 import { importJobsTable, openStates, uploadTypes } from "../../records/import-jobs/family.js";
 import type { ImportJobState, ImportResult, ParsedJobOptions } from "../../records/import-jobs/schema.js";
 import { lazySchema, parseWith } from "../../records/schemas.js";
-import { equalsFilter } from "../../search/parse-criteria.js";
 import { lazily } from "../../shared/async.js";
 import { assertHashOptions } from "../bulk-users/imported-passwords.js";
 import { atStart, changeJob, type LoadedJob, loadJob, showJob, toJob } from "./job-record.js";
@@ -34,7 +33,6 @@ async function createJob(call: OperationCall): Promise<OperationResult> {
   const options = await parseWith(importJobOptions, { ...params, ...(factor !== undefined && { factor: Number(factor) }) });
   const { encryptionScheme } = options;
   await assertHashOptions(call.service.accounts.passwords, { encryptionScheme, factor: options.factor });
-  await assertRoom(call);
   const begun = begin(call, options);
   await startUpload(call.service, begun);
   try {
@@ -47,17 +45,6 @@ async function createJob(call: OperationCall): Promise<OperationResult> {
     // Another call removed the tenant meanwhile.
     throw error instanceof StaleVersion ? generalError("notFound") : error;
   }
-}
-
-// The limit protects the storage. Jobs of tenants do not count as global ones.
-async function assertRoom({ scope, service }: OperationCall): Promise<void> {
-  const { maxOpenJobs } = service.importJobs;
-  const filters = [
-    { op: "in", column: "state", values: openStates },
-    equalsFilter("tenantId", scope.kind === "tenant" ? scope.tenantId : null),
-  ] as const;
-  const open = await service.storage.find(scope, importJobsTable, { op: "and", filters }, { limit: maxOpenJobs });
-  if (open.length >= maxOpenJobs) throw generalError("tooManyJobs");
 }
 
 function begin({ isDryRun, principal, scope, service }: OperationCall, options: ParsedJobOptions): LoadedJob {

@@ -49,11 +49,14 @@ async function* readProgress(service: ServiceContext, jobId: string): AsyncGener
   }
 }
 
+async function* noProgress(): AsyncGenerator<Uint8Array> {}
+
 // Not a `finally` of the generator, which would not run before the first read.
 function follow({ service }: OperationCall, jobId: string, open: { count: number }): ByteStream {
   return {
     [Symbol.asyncIterator]() {
-      const iterator = readProgress(service, jobId);
+      // Others may have begun since the check. A browser asks for an empty stream again.
+      const iterator = open.count >= maxFollowers ? noProgress() : readProgress(service, jobId);
       open.count++;
       let isOpen = true;
       const close = (): void => {

@@ -2,9 +2,10 @@ import { fieldError, generalError } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { ServiceContext } from "../../operations/service-context.js";
-import { globalScope, type RecordToStore, StaleVersion, type StoredRecord } from "../../ports/storage.js";
+import { type Filter, globalScope, type RecordToStore, StaleVersion, type StoredRecord } from "../../ports/storage.js";
 import type { ByteStream } from "../../ports/transport.js";
-import { importJobsTable, importPartsTable } from "../../records/import-jobs/family.js";
+import { importJobsTable, importPartsTable, openStates } from "../../records/import-jobs/family.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
 import { sealedLocationOf } from "../../security/seal.js";
 import { type HiddenJob, type LoadedJob, toJobRecord } from "./job-record.js";
 import type { LineFault, UploadLine } from "./split-lines.js";
@@ -139,6 +140,14 @@ export function openPart({ sealer }: ServiceContext, stored: StoredRecord): Uplo
 }
 
 /** Stores a job at the start of its upload. */
-export async function startUpload({ storage }: ServiceContext, begun: LoadedJob): Promise<void> {
-  await storage.transaction((tx) => tx.insert(globalScope, importJobsTable, [toJobRecord(begun)]));
+export async function startUpload({ importJobs, storage }: ServiceContext, begun: LoadedJob): Promise<void> {
+  const { maxOpenJobs: limit } = importJobs;
+  // Jobs of tenants do not count as global ones.
+  const ofTenant = equalsFilter("tenantId", begun.job.tenantId ?? null);
+  const filter: Filter = { op: "and", filters: [{ op: "in", column: "state", values: openStates }, ofTenant] };
+  await storage.transaction(async (tx) => {
+    const open = await tx.find(globalScope, importJobsTable, filter, { limit });
+    if (open.length >= limit) throw generalError("tooManyJobs");
+    await tx.insert(globalScope, importJobsTable, [toJobRecord(begun)]);
+  });
 }

@@ -1,5 +1,5 @@
 import { generalError } from "../../errors/identity-error.js";
-import type { Change, Draft, DraftContext, Family } from "../../operations/family/family.js";
+import { type Change, type Draft, type DraftContext, type Family, toBaseRecord } from "../../operations/family/family.js";
 import type { FamilyExample } from "../../operations/family/family-row.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { accessListFamily } from "../../records/access-lists/family.js";
@@ -13,13 +13,8 @@ export const accessLists: Family<AccessList, ParsedAccessListRequest> = {
 };
 
 function toDraft(_call: WriteCall, request: ParsedAccessListRequest, context: DraftContext<AccessList>): Draft<AccessList> {
-  const { id, now, current } = context;
-  const { name, data, entries } = request.ipAccessControlList;
-  const insertInstant = current?.record.insertInstant ?? now;
-  return {
-    record: { name, data, entries, id, insertInstant, lastUpdateInstant: now },
-    columns: { nameFolded: foldText(name) },
-  };
+  const { ipAccessControlList: fields } = request;
+  return { record: { ...fields, ...toBaseRecord(context) }, columns: { nameFolded: foldText(fields.name) } };
 }
 
 // A key that could change its own access list would not be restricted at all.

@@ -10,6 +10,7 @@ import {
   type Family,
   parseHidden,
   parseRecord,
+  toBaseRecord,
 } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
@@ -56,21 +57,19 @@ export const apiKeys: Family<ApiKey, ParsedApiKeyRequest> = {
 const ownEndpoint = "/api/api-key";
 
 function toDraft(call: WriteCall, request: ParsedApiKeyRequest, context: DraftContext<ApiKey>): Draft<ApiKey> {
-  const { id, tenantId, now, current } = context;
+  const { id, tenantId, current } = context;
   const { key: wanted, tenantId: _inBody, ...fields } = request.apiKey;
   const value = current === undefined ? (wanted ?? generateApiKey(call.service.runtime.random)) : undefined;
   const retrievable = current?.record.retrievable ?? fields.retrievable;
   const hidden =
     current === undefined ? hideValue(call.service.sealer, id, value ?? "", retrievable) : parseHidden<HiddenApiKey>(current);
   const name = fields.name?.trim() === "" ? undefined : fields.name;
-  const insertInstant = current?.record.insertInstant ?? now;
   const permissions = { endpoints: withoutOwnEndpoint(fields.permissions) };
   const keyManager = fields.keyManager ?? current?.record.keyManager ?? false;
   // A PUT without tenants must not extend a key from several tenants to all.
   const tenantIds = fields.tenantIds ?? current?.record.tenantIds;
-  const instants = { insertInstant, lastUpdateInstant: now };
   return {
-    record: { ...fields, name, permissions, retrievable, keyManager, tenantId, tenantIds, id, ...instants },
+    record: { ...fields, name, permissions, retrievable, keyManager, tenantId, tenantIds, ...toBaseRecord(context) },
     hidden: { ...hidden },
     columns: columnsOf(name, hidden),
     ...(value !== undefined && { shownOnce: { key: value } }),

@@ -40,6 +40,15 @@ export interface DraftContext<Wire> {
   readonly current: { readonly record: Wire; readonly hidden: string | null } | undefined;
 }
 
+/** The id and the instants of a record. Add them to the parsed fields of the request, so that no field is forgotten. */
+export function toBaseRecord({
+  current,
+  id,
+  now,
+}: Pick<DraftContext<Pick<BaseRecord, "insertInstant">>, "current" | "id" | "now">): BaseRecord {
+  return { id, insertInstant: current?.record.insertInstant ?? now, lastUpdateInstant: now };
+}
+
 /** The input of `prepare` beside the request. */
 export interface PrepareContext<Request> {
   readonly id: string;

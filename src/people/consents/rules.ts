@@ -1,5 +1,5 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import type { Change, Draft, DraftContext, Family } from "../../operations/family/family.js";
+import { type Change, type Draft, type DraftContext, type Family, toBaseRecord } from "../../operations/family/family.js";
 import type { FamilyExample } from "../../operations/family/family-row.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { referencesAt } from "../../operations/references/references.js";
@@ -15,12 +15,7 @@ export const consents: Family<Consent, ParsedConsentRequest> = {
 };
 
 function toDraft(_call: WriteCall, { consent }: ParsedConsentRequest, context: DraftContext<Consent>): Draft<Consent> {
-  const { id, now, current } = context;
-  const insertInstant = current?.record.insertInstant ?? now;
-  return {
-    record: { ...consent, id, insertInstant, lastUpdateInstant: now },
-    columns: { nameFolded: foldText(consent.name) },
-  };
+  return { record: { ...consent, ...toBaseRecord(context) }, columns: { nameFolded: foldText(consent.name) } };
 }
 
 async function check(_call: WriteCall, { draft: { record } }: Change<Consent, ParsedConsentRequest>): Promise<void> {

@@ -8,6 +8,7 @@ import {
   type Family,
   parseHidden,
   parseRecord,
+  toBaseRecord,
 } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { mapWithinLimit } from "../../operations/family/response-size.js";
@@ -38,14 +39,11 @@ function hasRoles(record: StoredRecord): boolean {
 }
 
 function toDraft(_call: WriteCall, request: ParsedGroupRequest, context: DraftContext<Group>): Draft<Group> {
-  const { id, tenantId = "", now, current } = context;
-  const { name, data } = request.group;
-  const insertInstant = current?.record.insertInstant ?? now;
+  const { tenantId = "" } = context;
   return {
-    // In the order of the wire, so that the engine alone can serialize it.
-    record: { data, id, insertInstant, lastUpdateInstant: now, name, roles: {}, tenantId },
+    record: { ...request.group, ...toBaseRecord(context), roles: {}, tenantId },
     hidden: request.roleIds.length > 0 ? { hasRoles: true } : undefined,
-    columns: { nameFolded: foldText(name) },
+    columns: { nameFolded: foldText(request.group.name) },
   };
 }
 

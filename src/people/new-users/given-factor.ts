@@ -2,8 +2,8 @@ import { fieldErrorCodes } from "../../errors/codes.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ParsedTwoFactor } from "../../records/factors/factor-schema.js";
+import { faultsOfMethods } from "../../records/factors/faults-of-methods.js";
 import { keyOfSecret } from "../../records/factors/given-secret.js";
-import { missingOfMethods } from "../../records/factors/missing-of-methods.js";
 import { digestRecoveryCode, sealKey, sealRecoveryDigests } from "../../records/factors/seal-factor.js";
 import type { TwoFactorState } from "../../records/factors/two-factor-state.js";
 import type { ParsedUserRequest } from "../../records/users/schema.js";
@@ -29,7 +29,8 @@ export function toTwoFactorState(
 
 /**
  * The stored second factor of a new user; undefined for none.
- * @throws IdentityError 400 for a method without its secret, address or number, and for recovery codes without a method.
+ * @throws IdentityError 400 for a method without its secret, address or number, for two with the same address or number, and for
+ * recovery codes without a method.
  */
 export function toStateOfNew(
   call: OperationCall,
@@ -38,7 +39,7 @@ export function toStateOfNew(
 ): TwoFactorState | undefined {
   if (twoFactor === undefined || call.service.availability.behaves("legacyTwoFactor")) return undefined;
   const errors = new FieldErrorList();
-  for (const { explanation = "", field, index, kind } of missingOfMethods({ mobilePhone, twoFactor })) {
+  for (const { explanation = "", field, index, kind } of faultsOfMethods({ mobilePhone, twoFactor })) {
     const path = `user.twoFactor.methods[${index}].${field}`;
     errors.add(kind, path, `${fieldErrorCodes[kind].message(path)} ${explanation}`.trim());
   }

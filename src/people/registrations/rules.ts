@@ -11,6 +11,7 @@ import {
   type Family,
   type PrepareContext,
   parseRecord,
+  toBaseRecord,
 } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { optionalId, presentRecords, requireId, toRecordToStore } from "../../operations/family/record-steps.js";
@@ -77,7 +78,7 @@ async function toDraft(
   request: ParsedRegistrationRequest,
   context: DraftContext<Registration>,
 ): Promise<Draft<Registration>> {
-  const { id, tenantId = "", now, current } = context;
+  const { tenantId = "", now, current } = context;
   const applicationId = requireId(call, "applicationId");
   const userId = requireId(call, "userId");
   const { verified: asked, ...registration } = request.registration;
@@ -85,11 +86,9 @@ async function toDraft(
     current?.record ?? (await resolveRegistrationState(call, { tenantId, applicationId }, { ...request, asked }));
   const record: Registration = {
     ...registration,
+    ...toBaseRecord(context),
     applicationId,
-    id,
-    insertInstant: current?.record.insertInstant ?? now,
     lastLoginInstant: current?.record.lastLoginInstant,
-    lastUpdateInstant: now,
     roles: await resolveRoles(call, { tenantId, applicationId }, registration.roles, current === undefined),
     tokens: {},
     ...toUsernameFields(registration.username, request.judged, current?.record),

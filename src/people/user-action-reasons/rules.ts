@@ -1,4 +1,4 @@
-import type { Family } from "../../operations/family/family.js";
+import { type Family, toBaseRecord } from "../../operations/family/family.js";
 import type { FamilyExample } from "../../operations/family/family-row.js";
 import { userActionReasonFamily } from "../../records/user-action-reasons/family.js";
 import type {
@@ -12,8 +12,8 @@ import { foldText } from "../../shared/text.js";
 export const userActionReasons: Family<UserActionReason, ParsedUserActionReasonRequest> = {
   ...userActionReasonFamily,
   rules: {
-    toDraft: (_call, { userActionReason }, { id, now, current }) => ({
-      record: { ...userActionReason, id, insertInstant: current?.record.insertInstant ?? now, lastUpdateInstant: now },
+    toDraft: (_call, { userActionReason }, context) => ({
+      record: { ...userActionReason, ...toBaseRecord(context) },
       columns: { codeFolded: foldText(userActionReason.code), textFolded: foldText(userActionReason.text) },
     }),
   },

@@ -2,7 +2,7 @@ import { fieldError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { runBulkWrite } from "../../operations/bulk-write.js";
 import { audited } from "../../operations/family/audit-change.js";
-import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family/family.js";
+import { type Change, type Draft, type Family, parseRecord, toBaseRecord } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import {
   assertPrecondition,
@@ -27,19 +27,11 @@ export const userActions: Family<UserAction, ParsedUserActionRequest> = {
   referencesOf: referencesAt("userAction", userActionReferences),
   rules: {
     listFilter: ({ params }) => equalsFilter("active", params.inactive !== "true"),
-    toDraft: (_call, { userAction }, context) => toUserActionDraft({ ...userAction, ...fixedPart(context) }),
+    toDraft: (_call, { userAction }, context) =>
+      toUserActionDraft({ ...userAction, ...toBaseRecord(context), active: context.current?.record.active ?? true }),
     check,
   },
 };
-
-function fixedPart({
-  id,
-  now,
-  current,
-}: DraftContext<UserAction>): Omit<UserAction, keyof ParsedUserActionRequest["userAction"]> {
-  const { active = true, insertInstant = now } = current?.record ?? {};
-  return { active, id, insertInstant, lastUpdateInstant: now };
-}
 
 function toUserActionDraft(record: UserAction): Draft<UserAction> {
   return { record, columns: { active: record.active, nameFolded: foldText(record.name) } };

@@ -1,7 +1,14 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { addMembers, CanonicalText } from "../../json/canonical-json.js";
-import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family/family.js";
+import {
+  type Change,
+  type Draft,
+  type DraftContext,
+  type Family,
+  parseRecord,
+  toBaseRecord,
+} from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { assertPrecondition, loadRecord, requireId } from "../../operations/family/record-steps.js";
 import { mapWithinLimit } from "../../operations/family/response-size.js";
@@ -44,12 +51,11 @@ function toDraft(
   { userConsent }: ParsedUserConsentRequest,
   context: DraftContext<UserConsent>,
 ): Draft<UserConsent> {
-  const { id, now, current } = context;
+  const { current } = context;
   const { consentId = "", giverUserId = "", userId = "" } = current?.record ?? userConsent;
-  const { data, status = current?.record.status ?? "Active", values } = userConsent;
-  const insertInstant = current?.record.insertInstant ?? now;
+  const { status = current?.record.status ?? "Active" } = userConsent;
   return {
-    record: { consentId, data, giverUserId, id, insertInstant, lastUpdateInstant: now, status, userId, values },
+    record: { ...userConsent, consentId, giverUserId, status, userId, ...toBaseRecord(context) },
     columns: { consentId, userId },
   };
 }

@@ -11,6 +11,7 @@ import {
   type PrepareContext,
   parseHidden,
   parseRecord,
+  toBaseRecord,
 } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import {
@@ -94,16 +95,14 @@ export async function prepare(
 
 /** The draft of a request's user. */
 export function toDraft(call: OperationCall, request: ParsedUserRequest, context: DraftContext<User>): Draft<User> {
-  const { id, tenantId = "", now, current } = context;
+  const { tenantId = "", now, current } = context;
   const { verified: _asked, ...fields } = withoutEmptyTexts(fieldsOf(request));
   const hidden = current && parseHidden<HiddenUser>(current);
   const verification = verificationStateOf(call, request, fields, context);
   const record: User = {
     ...fields,
-    id,
+    ...toBaseRecord(context),
     tenantId,
-    insertInstant: current?.record.insertInstant ?? now,
-    lastUpdateInstant: now,
     active: current?.record.active ?? true,
     ...(request.passwordHash === undefined && breachFieldsOf(current?.record)),
     connectorId: connectorOf(request, current?.record),

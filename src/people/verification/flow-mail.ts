@@ -7,8 +7,8 @@ import type { WriteCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { MailTemplateIds } from "../../records/settings/tenant-settings.js";
 import type { User } from "../../records/users/schema.js";
-import { issueId } from "../../sessions/one-time-ids/one-time-ids.js";
-import { findRegistration, type LoginScope } from "../../sessions/subjects/token-subject.js";
+import { storeUnusedId } from "../../sessions/one-time-ids/one-time-ids.js";
+import { findLoginScope, findRegistration, type LoginScope } from "../../sessions/subjects/token-subject.js";
 import { presentUser } from "../relations/present-user.js";
 import { type FlowRequirement, mailRequirement } from "./flow-requirements.js";
 import { reportMissingPart } from "./report-missing-parts.js";
@@ -76,9 +76,9 @@ async function tryQueue(call: WriteCall, mail: FlowMail, { templateId }: FlowReq
   const title = mail.isRehearsal ? undefined : `the template ${templateId} to ${whom}`;
   const made = await makeTemplateMail(call, { template, recipient, title });
   if (made === undefined) return "failed";
-  // The same number of statements as for a mail.
-  if (mail.isRehearsal) await issueId(call, place.tenant, { purpose: "oneTimePassword" });
-  else await queueMails(call, [made]);
+  // As many reads and writes as for a mail.
+  if (!mail.isRehearsal) await queueMails(call, [made]);
+  else await storeUnusedId(call, (await findLoginScope(call, place.tenant.id, undefined)).tenant);
   return undefined;
 }
 

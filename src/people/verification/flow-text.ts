@@ -11,7 +11,7 @@ import { messageTemplatesTable } from "../../records/message-templates/family.js
 import type { MessageTemplate } from "../../records/message-templates/schema.js";
 import type { TextTemplateIds } from "../../records/settings/phone-settings.js";
 import type { User } from "../../records/users/schema.js";
-import { issueId } from "../../sessions/one-time-ids/one-time-ids.js";
+import { storeUnusedId } from "../../sessions/one-time-ids/one-time-ids.js";
 import type { LoginScope } from "../../sessions/subjects/token-subject.js";
 import { type FlowMail, flowVariables, type UnsentReason } from "./flow-mail.js";
 import { type FlowRequirement, textRequirement } from "./flow-requirements.js";
@@ -49,8 +49,7 @@ async function tryQueue(call: WriteCall, text: FlowText): Promise<UnsentReason |
   const { problems, text: written } = await write(call, text, stored || undefined);
   const problem = problems.length > 0 ? JSON.stringify(problems) : findFault(written);
   if (problem !== undefined) return logFailure(call, text, problem);
-  // The same number of statements as for a text.
-  if (text.isRehearsal) await issueId(call, place.tenant, { purpose: "oneTimePassword" });
+  if (text.isRehearsal) await storeUnusedId(call, place.tenant);
   else {
     const id = call.service.runtime.newId();
     const message = { id, tenantId: place.tenant.id, code, messengerId, text: written, to: to.trim(), userId: text.user?.id };

@@ -19,7 +19,7 @@ import {
 import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
 import { isObject } from "../../shared/objects.js";
 import { type ImportedTwoFactor, type ParsedTwoFactor, twoFactorFields } from "../factors/factor-schema.js";
-import { missingOfMethods } from "../factors/missing-of-methods.js";
+import { faultsOfMethods } from "../factors/faults-of-methods.js";
 import { type ImportedUserPasskey, type ParsedUserPasskey, userPasskeys } from "../passkeys/schema.js";
 import { type UserConsentFields, userConsentStatuses } from "../user-consents/schema.js";
 import { loginIdTypes } from "../users/login-id-types.js";
@@ -262,7 +262,7 @@ const importedUser: Schema<ParsedImportedUser> = userFieldsWith({
   verifiedInstant: instant().optional(),
 }).superRefine(
   (given: unknown, context) => {
-    for (const { explanation, field, index, kind } of missingOfMethods(given as ImportedUser)) {
+    for (const { explanation, field, index, kind } of faultsOfMethods(given as ImportedUser)) {
       const path = ["twoFactor", "methods", index, field];
       context.addIssue({ code: "custom", path, message: kind, params: { explanation } });
     }

@@ -38,7 +38,7 @@ export interface ParsedTwoFactor {
   readonly recoveryCodes: readonly string[];
 }
 
-/** The schema of a second factor in a body. `missingOfMethods` checks for missing members. */
+/** The schema of a second factor in a body. `faultsOfMethods` checks for missing and equal members. */
 export function twoFactorFields(): Schema<ParsedTwoFactor> {
   const method = object({
     id: id().optional(),

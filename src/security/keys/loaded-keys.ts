@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
+import type { StorageReader } from "../../ports/storage.js";
 import { TtlCache } from "../../shared/ttl-cache.js";
 import { type SealedLocation, type Sealer, sealedLocationOf } from "../seal.js";
 import { type KeyAlgorithm, type KeyType, toJoseAlgorithm } from "./algorithms.js";
@@ -28,7 +29,8 @@ export function isTokenKey(key: NamedKey | undefined): key is TokenKey {
 
 /** Finds and loads stored keys. */
 export interface KeySource {
-  byId(id: string): Promise<NamedKey | undefined>;
+  /** `reader` is the transaction of the call, if any: within it, other reads of the storage could wait for its end. */
+  byId(id: string, reader?: StorageReader): Promise<NamedKey | undefined>;
   byKid(kid: string): Promise<NamedKey | undefined>;
 }
 
@@ -42,8 +44,8 @@ export class OpenKeys implements KeySource {
     this.#kept = new TtlCache(monotonic);
   }
 
-  byId(id: string): Promise<NamedKey | undefined> {
-    return this.#kept.find(`id ${id}`, () => this.#source.byId(id));
+  byId(id: string, reader?: StorageReader): Promise<NamedKey | undefined> {
+    return this.#kept.find(`id ${id}`, () => this.#source.byId(id, reader));
   }
 
   byKid(kid: string): Promise<NamedKey | undefined> {

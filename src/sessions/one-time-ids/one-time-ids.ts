@@ -160,8 +160,20 @@ const maxIdsPerUser = 20;
 
 /** Issues an id with the tenant's generator and lifetime; stores only its digest. Takes as long without a user as with one. */
 export async function issueId(call: WriteCall, tenant: Tenant, request: IdRequest): Promise<IssuedId> {
-  const { applicationId, details = {}, hasCode = false, purpose, userId } = request;
-  const { random } = call.service.runtime;
+  const { purpose, userId = call.service.runtime.newId() } = request;
+  await makeRoom(call, tenant.id, { purpose, userId });
+  const proof = request.proof ?? (await findProof(call, tenant.id, userId));
+  return storeId(call, tenant, { ...request, proof });
+}
+
+/** Stores an id without a receiver, in place of a message or an event to an unknown user: it takes as long. */
+export async function storeUnusedId(call: WriteCall, tenant: Tenant): Promise<void> {
+  await storeId(call, tenant, { purpose: "oneTimePassword" });
+}
+
+async function storeId(call: WriteCall, tenant: Tenant, request: IdRequest): Promise<IssuedId> {
+  const { applicationId, details = {}, hasCode = false, proof, purpose, userId } = request;
+  const { clock, newId, random } = call.service.runtime;
   const settings = accountSettingsOf(tenant).externalIdentifierConfiguration;
   const { code, generator, lifetime } = purposes[purpose];
   const id =
@@ -169,13 +181,11 @@ export async function issueId(call: WriteCall, tenant: Tenant, request: IdReques
     generate(random, generator === undefined ? { length: 32, type: "randomBytes" } : settings[`${generator}Generator`]);
   const salt = Buffer.from(random(16)).toString("base64url");
   const hiddenCode = hasCode && code !== undefined ? { generator: settings[`${code}Generator`], salt } : undefined;
-  await makeRoom(call, tenant.id, { purpose, userId: userId ?? call.service.runtime.newId() });
-  const now = call.service.runtime.clock();
-  const proof = request.proof ?? (await findProof(call, tenant.id, userId));
-  const issued = { keyId: asked.has(purpose) ? keyIdOf(call) : undefined, proof };
-  const hidden: Hidden = { ...issued, applicationId, code: hiddenCode, details, purpose, userId };
+  const now = clock();
+  const keyId = asked.has(purpose) ? keyIdOf(call) : undefined;
+  const hidden: Hidden = { keyId, proof, applicationId, code: hiddenCode, details, purpose, userId };
   const record = {
-    id: call.service.runtime.newId(),
+    id: newId(),
     tenantId: tenant.id,
     version: 1,
     insertInstant: now,
@@ -203,8 +213,8 @@ const asked: ReadonlySet<Purpose> = new Set<Purpose>([
   "registrationVerification",
 ]);
 
-async function findProof(call: WriteCall, tenantId: string, userId: string | undefined): Promise<Proof | undefined> {
-  const user = userId === undefined ? undefined : await call.tx.retrieve(tenantScope(tenantId), usersTable, userId);
+async function findProof(call: WriteCall, tenantId: string, userId: string): Promise<Proof | undefined> {
+  const user = await call.tx.retrieve(tenantScope(tenantId), usersTable, userId);
   return user && proofOf(user, []);
 }
 

@@ -71,7 +71,7 @@ export async function signToken(call: OperationCall, options: SignTokenOptions):
 
 async function findSigningKey(call: OperationCall, named: readonly (string | undefined)[]): Promise<TokenKey> {
   for (const id of [...named, defaultSigningKeyId]) {
-    const key = id === undefined ? undefined : await call.service.openKeys.byId(id);
+    const key = id === undefined ? undefined : await call.service.openKeys.byId(id, call.reader);
     // Skips keys that cannot sign, such as a foreign public key or a webhook secret.
     if (isTokenKey(key)) return key;
   }

@@ -1,6 +1,6 @@
 import { isLambdaTypeAllowed } from "../../availability/lambda-paths.js";
 import { fieldError, invalidOption } from "../../errors/identity-error.js";
-import type { Draft, DraftContext, Family, OutboundUrl } from "../../operations/family/family.js";
+import { type Draft, type DraftContext, type Family, type OutboundUrl, toBaseRecord } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { toRecordToStore } from "../../operations/family/record-steps.js";
 import type { WriteCall } from "../../operations/operation.js";
@@ -31,15 +31,10 @@ function assertOwn(id: string): void {
     throw fieldError("invalid", "connectorId", "The built-in connector cannot be changed or removed.");
 }
 
-function toDraft(
-  _call: WriteCall,
-  { connector }: ParsedConnectorRequest,
-  { id, now, current }: DraftContext<Connector>,
-): Draft<Connector> {
-  assertOwn(id);
+function toDraft(_call: WriteCall, { connector }: ParsedConnectorRequest, context: DraftContext<Connector>): Draft<Connector> {
+  assertOwn(context.id);
   if (connector.type === "BuiltIn") throw invalidOption("connector.type", ["Generic", "LDAP"]);
-  const insertInstant = current?.record.insertInstant ?? now;
-  return toConnectorDraft({ ...toOwnFields(connector), id, insertInstant, lastUpdateInstant: now });
+  return toConnectorDraft({ ...toOwnFields(connector), ...toBaseRecord(context) });
 }
 
 function toConnectorDraft(record: Connector): Draft<Connector> {

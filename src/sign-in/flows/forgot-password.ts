@@ -13,7 +13,7 @@ import type { ParsedForgotPasswordRequest } from "../../records/logins/schema.js
 import { lazySchema, parseWith } from "../../records/schemas.js";
 import type { User } from "../../records/users/schema.js";
 import type { VerifiedType } from "../../records/verifications/schema.js";
-import { issueId } from "../../sessions/one-time-ids/one-time-ids.js";
+import { issueId, storeUnusedId } from "../../sessions/one-time-ids/one-time-ids.js";
 import { findFlowScope, findUserByLoginId } from "../../sessions/subjects/flow-call.js";
 import type { LoginScope } from "../../sessions/subjects/token-subject.js";
 import { isTrustedCaller } from "../../sessions/subjects/trusted-caller.js";
@@ -42,7 +42,7 @@ export async function forgotPassword(call: OperationCall): Promise<OperationResu
   const started = await call.write(async (write) => {
     if (user !== undefined) return start(write, place, user, isTrusted ? request : toPublic(request));
     // The same steps as for a known user.
-    await issueId(write, place.tenant, { purpose: "changePassword" });
+    await storeUnusedId(write, place.tenant);
     await runWithoutUser(write, place, { ...request, name: "forgotPassword" });
     return undefined;
   });

@@ -10,6 +10,7 @@ import {
   type OutboundUrl,
   parseRecord,
   type Reference,
+  toBaseRecord,
 } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import type { KeyRequirement } from "../../operations/family/key-requirements.js";
@@ -74,7 +75,7 @@ async function tenantOf(call: WriteCall, request: ParsedIdentityProviderRequest)
 function toDraft(
   _call: WriteCall,
   { identityProvider }: ParsedIdentityProviderRequest,
-  { id, now, current, tenantId }: DraftContext<IdentityProvider>,
+  context: DraftContext<IdentityProvider>,
 ): Draft<IdentityProvider> {
   const { applicationConfiguration, name, type } = identityProvider;
   const { applicationMembers, members } = identityProviderTypeRows[type];
@@ -83,9 +84,8 @@ function toDraft(
     pickMembers(configured, [...applicationMembers, "createRegistration", "data", "enabled"]),
   ]);
   const own = pickMembers(identityProvider, [...members, ...commonMembers]);
-  const insertInstant = current?.record.insertInstant ?? now;
-  const instants = { insertInstant, lastUpdateInstant: now };
-  const record = { ...own, applicationConfiguration: Object.fromEntries(applications), tenantId, id, ...instants };
+  const { tenantId } = context;
+  const record = { ...own, applicationConfiguration: Object.fromEntries(applications), tenantId, ...toBaseRecord(context) };
   return { record: record as IdentityProvider, columns: { nameFolded: foldText(name), owner: tenantId ?? "", type } };
 }
 

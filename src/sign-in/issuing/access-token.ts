@@ -21,8 +21,6 @@ export interface AccessTokenClaims {
   readonly isRefreshable: boolean;
   /** The thumbprint of the key that binds the token (RFC 9449). */
   readonly jkt: string | undefined;
-  /** The roles of the user in the application, if already read. Default: read now. */
-  readonly roles?: readonly string[] | undefined;
   /** Set for tokens of the OpenID provider; undefined for a login by the API. */
   readonly openId?: OpenIdToken | undefined;
 }
@@ -42,12 +40,12 @@ export interface OpenIdToken {
 export async function signAccessToken(
   call: OperationCall,
   subject: TokenSubject,
-  { authenticationType, authTime, provenAt, sessionId, isRefreshable, jkt, openId, roles }: AccessTokenClaims,
+  { authenticationType, authTime, provenAt, sessionId, isRefreshable, jkt, openId }: AccessTokenClaims,
 ): Promise<SignedToken> {
   const { tenant, user, application } = subject;
   const { accessSeconds, keyId } = tokenSettingsOf(tenant, application);
   const claims = {
-    ...applicationClaims(subject, roles ?? (await findRoles(call, subject))),
+    ...applicationClaims(subject, await findRoles(call, subject)),
     auth_time: authTime,
     authenticationType,
     cnf: jkt === undefined ? undefined : { jkt },

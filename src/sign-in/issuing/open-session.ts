@@ -9,14 +9,7 @@ import { loadUnchanged, type NewSession, proofOfSession } from "../steps/new-ses
 import { recordLogin } from "../steps/record-login.js";
 import { validateLogin } from "../steps/user-lambdas.js";
 import { recordDevice, reportNewDevice } from "./report-login.js";
-import {
-  draftSession,
-  type SessionDraft,
-  type SessionTokens,
-  saveRefreshToken,
-  signSession,
-  toTokenResponse,
-} from "./session-tokens.js";
+import { type SessionTokens, saveRefreshToken, signSession, toTokenResponse } from "./session-tokens.js";
 
 /** Begins the session of a user without remaining steps. @throws IdentityError as `startSession`. */
 export async function openSession(call: OperationCall, newSession: NewSession, place?: LoginScope): Promise<OperationResult> {
@@ -26,9 +19,8 @@ export async function openSession(call: OperationCall, newSession: NewSession, p
   const proof = proofOfSession(newSession);
   await validateLogin(call, subject, newSession);
   const origin = noJwt ? undefined : { authenticationType, proof, jkt: (await bindingOf(call))?.jkt };
-  const draft = origin && (await draftSession(call, subject, origin));
-  const tokens = draft && (await signSession(call, subject, draft));
-  const userJson = await call.write((write) => saveSession(write, { ...newSession, proof }, { subject, draft }));
+  const tokens = origin && (await signSession(call, subject, origin));
+  const userJson = await call.write((write) => saveSession(write, { ...newSession, proof }, { subject, tokens }));
   return toAnswer(call, { applicationId, subject, tokens, userJson, proof });
 }
 
@@ -36,36 +28,16 @@ export async function openSession(call: OperationCall, newSession: NewSession, p
 async function saveSession(
   call: WriteCall,
   newSession: NewSession & { readonly proof: Proof },
-  { draft, subject }: { readonly draft: SessionDraft | undefined; readonly subject: TokenSubject },
+  { subject, tokens }: Pick<LoginAnswer, "subject" | "tokens">,
 ): Promise<string> {
   const { applicationId, metaData, recognition } = newSession;
   const fresh = await loadUnchanged(call, newSession, subject);
   await assertUsableLogin(call, { applicationId, user: fresh });
-  if (draft?.refresh !== undefined) await saveRefreshToken(call, subject, draft.refresh, metaData);
+  if (tokens?.refresh !== undefined) await saveRefreshToken(call, subject, tokens.refresh, metaData);
   const learned = recognition && recordDevice(call, fresh, recognition);
   const userJson = await recordLogin(call, fresh, { ...newSession, learned });
   if (recognition?.isNewDevice) await reportNewDevice(call, newSession, subject, userJson);
   return userJson;
-}
-
-/**
- * As {@link openSession}, in the transaction of the proof. Call the returned function after the commit: it signs the tokens and
- * returns the response.
- */
-export async function openSessionWithin(
-  call: WriteCall,
-  newSession: NewSession,
-  place: LoginScope,
-): Promise<(after: OperationCall) => Promise<OperationResult>> {
-  const { applicationId, authenticationType, noJwt, user } = newSession;
-  const subject = await findTokenSubject(call, user, place);
-  const proof = proofOfSession(newSession);
-  const draft = noJwt ? undefined : await draftSession(call, subject, { authenticationType, proof, jkt: undefined });
-  const userJson = await saveSession(call, { ...newSession, proof }, { subject, draft });
-  return async (after) => {
-    const tokens = draft && (await signSession(after, subject, draft));
-    return toAnswer(after, { applicationId, subject, tokens, userJson, proof });
-  };
 }
 
 interface LoginAnswer extends Pick<NewSession, "applicationId"> {

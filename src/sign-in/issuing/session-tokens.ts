@@ -9,7 +9,8 @@ import { digestSecret } from "../../security/seal.js";
 import { tokenSettingsOf } from "../../sessions/ending/lifetimes.js";
 import { canRefreshSessions } from "../../sessions/subjects/presented-token.js";
 import type { TokenSubject } from "../../sessions/subjects/token-subject.js";
-import { type AccessTokenClaims, findRoles, signAccessToken } from "./access-token.js";
+import type { SignedToken } from "../../sessions/tokens/sign-token.js";
+import { signAccessToken } from "./access-token.js";
 
 type Proof = NonNullable<HiddenRefreshToken["proof"]>;
 
@@ -26,15 +27,10 @@ export interface NewRefreshToken {
 
 /** The tokens of a session. */
 export interface SessionTokens {
-  readonly access: Awaited<ReturnType<typeof signAccessToken>>;
-  readonly refresh: Pick<NewRefreshToken, "id" | "value" | "lifetimeSeconds"> | undefined;
-  readonly isBound: boolean;
-}
-
-/** A session with tokens to sign. */
-export interface SessionDraft {
-  readonly claims: AccessTokenClaims;
+  readonly access: SignedToken;
+  /** Absent unless the application generates refresh tokens. */
   readonly refresh: NewRefreshToken | undefined;
+  readonly isBound: boolean;
 }
 
 /** The login of a session, and the thumbprint of the key that binds its tokens. */
@@ -44,42 +40,22 @@ export interface SessionOrigin {
   readonly jkt: string | undefined;
 }
 
-/** Decides the claims of a new session's tokens, with a refresh token if the application generates them. */
-export async function draftSession(
-  call: OperationCall,
-  subject: TokenSubject,
-  { authenticationType, jkt, proof }: SessionOrigin,
-): Promise<SessionDraft> {
-  const { clock, newId } = call.service.runtime;
-  const isRefreshable = subject.application?.loginConfiguration.generateRefreshTokens === true;
-  const sessionId = newId();
-  const authTime = Math.floor(clock() / 1_000);
-  const roles = await findRoles(call, subject);
-  const claims = { authenticationType, authTime, provenAt: proof.at, sessionId, isRefreshable, jkt, roles };
-  return { claims, refresh: isRefreshable ? { ...toRefreshToken(call, subject, sessionId, jkt), proof } : undefined };
-}
-
-/** Signs the tokens of a session. Call it outside of `call.write`: it may read keys, and run a lambda. */
+/** Signs the tokens of a session, before the session is stored: a failure leaves none. Runs the lambda of the application. */
 export async function signSession(
   call: OperationCall,
   subject: TokenSubject,
-  { claims, refresh }: SessionDraft,
+  { authenticationType, jkt, proof }: SessionOrigin,
 ): Promise<SessionTokens> {
-  return { access: await signAccessToken(call, subject, claims), refresh, isBound: claims.jkt !== undefined };
-}
-
-function toRefreshToken(
-  call: OperationCall,
-  subject: TokenSubject,
-  id: string,
-  jkt: string | undefined,
-): Omit<NewRefreshToken, "proof"> {
-  return {
-    id,
-    value: newRefreshValue(call),
-    lifetimeSeconds: tokenSettingsOf(subject.tenant, subject.application).refreshSeconds,
-    jkt,
-  };
+  const { clock, newId } = call.service.runtime;
+  const { application, tenant } = subject;
+  const isRefreshable = application?.loginConfiguration.generateRefreshTokens === true;
+  const sessionId = newId();
+  const authTime = Math.floor(clock() / 1_000);
+  const claims = { authenticationType, authTime, provenAt: proof.at, sessionId, isRefreshable, jkt };
+  const lifetimeSeconds = tokenSettingsOf(tenant, application).refreshSeconds;
+  const refresh = { id: sessionId, value: newRefreshValue(call), lifetimeSeconds, jkt, proof };
+  const access = await signAccessToken(call, subject, claims);
+  return { access, refresh: isRefreshable ? refresh : undefined, isBound: jkt !== undefined };
 }
 
 /** Creates the value of a refresh token. */

@@ -6,7 +6,7 @@ import { findLoginScope, type LoginScope } from "../../sessions/subjects/token-s
 import { assertReal, assertUsableLogin } from "../steps/assert-usable-login.js";
 import type { NewSession } from "../steps/new-session.js";
 import { loginEvent } from "../steps/record-login.js";
-import { openSession, openSessionWithin } from "./open-session.js";
+import { openSession } from "./open-session.js";
 import { findRequiredStep } from "./required-step.js";
 
 /**
@@ -25,8 +25,8 @@ export async function startSession(call: OperationCall, newSession: NewSession, 
 }
 
 /**
- * Whether a session can begin in the transaction of its proof: it needs no lambda, no host directory and no event receiver, and
- * binds its tokens to no key.
+ * Whether {@link startSession} can run in the transaction of the proof: the session needs no lambda, no host directory and no
+ * event receiver, and binds its tokens to no key.
  */
 export async function canStartWithin(call: WriteCall, { application, tenant }: LoginScope): Promise<boolean> {
   const { asking, request, service, tx } = call;
@@ -38,18 +38,4 @@ export async function canStartWithin(call: WriteCall, { application, tenant }: L
     if ((await service.eventSettings.transactionTypeOf(tx, asking.settings, event)) !== "None") return false;
   }
   return true;
-}
-
-/**
- * As {@link startSession}, in the transaction of the proof, if {@link canStartWithin} allows it. Call the returned function after
- * the commit for the response.
- */
-export async function startSessionWithin(
-  call: WriteCall,
-  newSession: NewSession,
-  place: LoginScope,
-): Promise<(after: OperationCall) => Promise<OperationResult>> {
-  await assertUsableLogin(call, newSession);
-  const required = await findRequiredStep(call, newSession.user, place, newSession.changeReason);
-  return required === undefined ? openSessionWithin(call, newSession, place) : async () => required;
 }

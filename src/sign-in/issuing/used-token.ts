@@ -1,6 +1,7 @@
 import { refreshTokenCookie } from "../../http/authenticate/cookies.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import type { StoredRecord } from "../../ports/storage.js";
 import { idOfRecord, openIdRecordsTable, openPayload, refreshAnswerModel } from "../../records/openid-records.js";
 import { refreshTokensTable } from "../../records/refresh-tokens/family.js";
 import type { HiddenRefreshToken, RefreshToken } from "../../records/refresh-tokens/schema.js";
@@ -13,6 +14,8 @@ import type { RefreshAnswer } from "./replace-refresh-token.js";
 /** The response that a replaced value got, and the token that replaced it. */
 export interface UsedToken {
   readonly answer: RefreshAnswer;
+  /** The record of the token that replaced it. */
+  readonly stored: StoredRecord;
   readonly token: RefreshToken;
   readonly hidden: HiddenRefreshToken;
   /** The end of the grace period, in epoch milliseconds. */
@@ -25,9 +28,9 @@ export async function findUsedToken(call: OperationCall, value: string): Promise
   const [stored] = await call.reader.find(call.scope, openIdRecordsTable, ofValue, { limit: 1 });
   const { again, answer } = (stored === undefined ? {} : openPayload(call.service.sealer, stored)) as Partial<UsedToken>;
   if (answer === undefined || again === undefined) return undefined;
-  const session = await call.reader.retrieve(call.scope, refreshTokensTable, answer.refreshTokenId);
-  const hidden = session && (parseHidden<HiddenRefreshToken>(session) ?? {});
-  return hidden && { answer, again, hidden, token: parseRecord<RefreshToken>(session) };
+  const current = await call.reader.retrieve(call.scope, refreshTokensTable, answer.refreshTokenId);
+  const hidden = current && (parseHidden<HiddenRefreshToken>(current) ?? {});
+  return hidden && { answer, again, hidden, stored: current, token: parseRecord<RefreshToken>(current) };
 }
 
 /**

@@ -16,7 +16,6 @@ import { refreshTokensTable } from "../../records/refresh-tokens/family.js";
 import type { HiddenRefreshToken, RefreshToken } from "../../records/refresh-tokens/schema.js";
 import { lazySchema, parseWith } from "../../records/schemas.js";
 import { usersTable } from "../../records/users/family.js";
-import type { User } from "../../records/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { parseJws } from "../../security/compact-jws.js";
 import { endGrants, endRemovedSessions } from "../../sessions/ending/end-browser-sessions.js";
@@ -30,7 +29,6 @@ import {
   readCookie,
 } from "../../sessions/subjects/presented-token.js";
 import { findLoginScope, findTokenSubject, type TokenSubject } from "../../sessions/subjects/token-subject.js";
-import { type Artifact, findEnding } from "../../sessions/validity/check-artifact.js";
 import { isGiven } from "../../shared/text.js";
 import { signAccessToken } from "../issuing/access-token.js";
 import { endOf, type RefreshAnswer, replaceRefreshToken } from "../issuing/replace-refresh-token.js";
@@ -38,6 +36,7 @@ import { describeRevokedTokens } from "../issuing/revocation-events.js";
 import { newRefreshValue } from "../issuing/session-tokens.js";
 import { endUsedToken, findTokenToEnd, findUsedToken } from "../issuing/used-token.js";
 import { assertReal } from "../steps/assert-usable-login.js";
+import { findRefreshEnding, keepRefreshable } from "./refreshable.js";
 
 const refreshRequest = lazySchema("logins", "refreshRequest");
 
@@ -90,6 +89,7 @@ async function answerAgain(call: OperationCall, given: string | undefined): Prom
     await call.write((write) => endUsedToken(write, replaced));
     throw refusalOf(call, given);
   }
+  await findRefreshable(call, replaced);
   const jkt = await findProvenKey(call, hidden);
   return toAnswer(call, answer, { isBound: jkt !== undefined, until: hidden.until });
 }
@@ -122,23 +122,18 @@ function refusalOf(call: OperationCall, value: string | undefined): IdentityErro
   return fieldError(isAbsent ? "blank" : "invalid", "refreshToken");
 }
 
-// Everything that ends a session also ends its refresh token.
-async function findRefreshable(call: OperationCall, presented: PresentedToken): Promise<TokenSubject> {
-  const { userId, applicationId, tenantId } = presented.token;
+async function findRefreshable(
+  call: OperationCall,
+  { stored, token }: Pick<PresentedToken, "stored" | "token">,
+): Promise<TokenSubject> {
+  const { userId, applicationId, tenantId } = token;
   const user = await call.reader.retrieve(call.scope, usersTable, userId);
-  if (user === undefined || parseRecord<User>(user).passwordChangeRequired) throw fieldError("invalid", "refreshToken");
+  if (user === undefined) throw fieldError("invalid", "refreshToken");
   const place = await findLoginScope(call, tenantId, applicationId);
-  const ending = await findEnding(call, toArtifact(presented), { user, ...place });
+  const ending = await findRefreshEnding(call, stored, { user, ...place });
   const reason = ending === "settings" ? "The application does not allow the refresh of tokens." : undefined;
   if (ending !== undefined) throw fieldError("invalid", "refreshToken", reason);
   return findTokenSubject(call, user, place);
-}
-
-function toArtifact({ hidden, token: { applicationId, startInstant, tenantId, userId } }: PresentedToken): Artifact {
-  // A password change revokes earlier tokens of earlier versions.
-  const proof = hidden.proof ?? { at: startInstant, until: Number.MAX_SAFE_INTEGER, by: [] };
-  const registration = hidden.isRegistered ? "asked" : undefined;
-  return { kind: "refreshToken", tenantId, userId, applicationId, proof, registration };
 }
 
 // A refresh token for a bound access token issues tokens for the same key only (RFC 9449, 5).
@@ -172,20 +167,23 @@ async function toShownToken(token: string | undefined, userId: string): Promise<
   return jws?.payload.sub === userId ? jws.token.slice(0, jws.token.lastIndexOf(".")) : undefined;
 }
 
-/** GET: the refresh tokens of a user, oldest first, without their values. Users see only their own. */
+/** GET: the refresh tokens of a user that can be used, oldest first, without their values. Users see only their own. */
 async function listRefreshTokens(call: OperationCall): Promise<OperationResult> {
   const userId = ownUserId(call) ?? requireId(call, "userId");
   const { answerSize: sizeLimit } = call.service;
   const sort = [{ column: "insertInstant", direction: "asc" } as const];
   const filters = [equalsFilter("userId", userId), isAliveFilter(call)];
   const found = await call.reader.find(call.scope, refreshTokensTable, { op: "and", filters }, { sort, sizeLimit });
-  return { status: 200, json: `{"refreshTokens":[${found.map(({ json }) => json).join(",")}]}` };
+  const usable = await keepRefreshable(call, userId, found);
+  return { status: 200, json: `{"refreshTokens":[${usable.map(({ json }) => json).join(",")}]}` };
 }
 
-/** GET by id. @throws IdentityError 404 for a token that is unknown, expired or another user's. */
+/** GET by id. @throws IdentityError 404 for a token that is unknown, expired, ended or another user's. */
 async function retrieveRefreshToken(call: OperationCall): Promise<OperationResult> {
-  const { json } = await loadToken(call);
-  return { status: 200, json: `{"refreshToken":${json}}` };
+  const stored = await loadToken(call);
+  const [usable] = await keepRefreshable(call, parseRecord<RefreshToken>(stored).userId, [stored]);
+  if (usable === undefined) throw generalError("notFound");
+  return { status: 200, json: `{"refreshToken":${usable.json}}` };
 }
 
 async function loadToken(call: OperationCall): Promise<StoredRecord> {

@@ -17,7 +17,7 @@ import { isObject } from "../../shared/objects.js";
 import { showThreats } from "../factors/finish-login.js";
 import { useCode } from "../factors/one-time-codes.js";
 import { acceptCode, attemptCode, attemptFactor, loadUser, saveTwoFactorState, stateOf } from "../factors/user-factor.js";
-import { canStartWithin, startSession, startSessionWithin } from "../issuing/start-session.js";
+import { canStartWithin, startSession } from "../issuing/start-session.js";
 import { assertReal } from "../steps/assert-usable-login.js";
 import { loadUnchanged, type NewSession } from "../steps/new-session.js";
 import { loadPendingLogin, type PendingLogin, removePendingLogin } from "../steps/pending-logins.js";
@@ -55,8 +55,8 @@ export async function logInWithTwoFactor(call: OperationCall): Promise<Operation
 
 /** A login with a correct second factor, and its session in the same transaction. */
 interface StartedLogin extends UsedLogin {
-  /** Absent when the session begins in a separate transaction. */
-  readonly finish?: ((after: OperationCall) => Promise<OperationResult>) | undefined;
+  /** The response, or the refusal of the session. Absent when the session begins in a separate transaction. */
+  readonly answer?: OperationResult | IdentityError | undefined;
 }
 
 // Code and session in one transaction. Undefined when the attempt must wait first.
@@ -70,8 +70,10 @@ async function logInAtOnce(call: OperationCall, given: CodeLoginRequest): Promis
   if (attempted === undefined) return undefined;
   const { found: login, result } = attempted;
   if (result === undefined) return reportFailure(call, login, generalError("wrongCode"));
-  if (result.finish === undefined) return finishLogin(call, login, { given, ...result });
-  return withMembers(showThreats(await result.finish(call), login.recognition), result.members);
+  const { answer, members } = result;
+  if (answer === undefined) return finishLogin(call, login, { given, ...result });
+  if (answer instanceof IdentityError) throw answer;
+  return withMembers(showThreats(answer, login.recognition), members);
 }
 
 // A refused session still uses up the code.
@@ -82,10 +84,10 @@ async function startLogin(write: WriteCall, login: PendingLogin, given: CodeLogi
   if (!(await canStartWithin(write, place))) return used;
   const newSession = toNewSession(login, used.user, given);
   try {
-    return { ...used, finish: await write.tx.savepoint(() => startSessionWithin(write, newSession, place)) };
+    return { ...used, answer: await write.tx.savepoint(() => startSession(write, newSession, place)) };
   } catch (error) {
     if (!(error instanceof IdentityError)) throw error;
-    return { ...used, finish: () => Promise.reject(error) };
+    return { ...used, answer: error };
   }
 }
 

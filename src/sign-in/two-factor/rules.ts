@@ -10,8 +10,9 @@ import { createSecret, secretBytes } from "../../records/factors/totp.js";
 import { lazySchema, parseWith } from "../../records/schemas.js";
 import type { SecretFields } from "../../records/two-factor/schema.js";
 import { findUserScope } from "../../sessions/subjects/flow-call.js";
+import { addMethod, assertAllowed, type NewMethod } from "../factors/add-method.js";
 import { assertCanAddFactor } from "../factors/factor-changes.js";
-import { addMethod, assertAllowed, type NewMethod, removeMethods, updateMethod } from "../factors/methods.js";
+import { removeMethods, updateMethod } from "../factors/methods.js";
 import {
   attemptCode,
   changeState,
@@ -55,7 +56,7 @@ async function enableTwoFactor(call: OperationCall): Promise<OperationResult> {
   const newMethod = await (call.service.availability.behaves("legacyTwoFactor")
     ? parseLegacy(call, user)
     : parseModern(call, user));
-  assertAllowed(call, stateOf(user), newMethod);
+  assertAllowed(call, user, newMethod);
   await assertCanAddFactor(call, userId);
   // Counted separately: a code of a secret that the caller chose proves nothing about an existing one.
   const result = await attemptCode(call, `enable/${userId}`, (write) => addMethod(write, userId, newMethod));
@@ -128,8 +129,8 @@ async function disableTwoFactor(call: OperationCall): Promise<OperationResult> {
  * @throws IdentityError 404 for an unknown user; 400 `[invalid]methodId`.
  */
 async function updateTwoFactor(call: OperationCall): Promise<OperationResult> {
-  const { methodId, name } = await parseWith(schemas.update, call.body);
-  await call.write((write) => updateMethod(write, userIdOf(call), methodId, name));
+  const request = await parseWith(schemas.update, call.body);
+  await call.write((write) => updateMethod(write, userIdOf(call), request));
   return emptyResult;
 }
 

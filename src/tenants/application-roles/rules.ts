@@ -1,7 +1,14 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { runBulkWrite } from "../../operations/bulk-write.js";
-import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family/family.js";
+import {
+  type Change,
+  type Draft,
+  type DraftContext,
+  type Family,
+  parseRecord,
+  toBaseRecord,
+} from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule, IdInput } from "../../operations/family/family-row.js";
 import { assertPrecondition, optionalId, requireId } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
@@ -53,9 +60,8 @@ export function toRoleDraft(
   applicationId: string,
   context: Pick<DraftContext<ApplicationRole>, "id" | "now" | "current">,
 ): Draft<ApplicationRole> {
-  const { id, now, current } = context;
   return {
-    record: { ...fields, id, insertInstant: current?.record.insertInstant ?? now, lastUpdateInstant: now },
+    record: { ...fields, ...toBaseRecord(context) },
     hidden: { applicationId },
     columns: { applicationId, nameFolded: foldText(fields.name) },
   };

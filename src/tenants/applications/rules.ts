@@ -5,7 +5,6 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import { addMembers } from "../../json/canonical-json.js";
 import { runBulkWrite } from "../../operations/bulk-write.js";
 import { startAudit } from "../../operations/family/audit-change.js";
-import type { Reference } from "../../operations/family/family.js";
 import {
   type Change,
   completeFrom,
@@ -15,6 +14,8 @@ import {
   type OutboundUrl,
   parseHidden,
   parseRecord,
+  type Reference,
+  toBaseRecord,
 } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import {
@@ -78,17 +79,14 @@ async function presented(call: OperationCall, stored: StoredRecord): Promise<App
 }
 
 function toDraft(call: WriteCall, request: ParsedApplicationRequest, context: DraftContext<Application>): Draft<Application> {
-  const { id, tenantId = "", now, current } = context;
+  const { id, tenantId = "", current } = context;
   const { roles: _ownTable, ...fields } = request.application;
   const state = current?.record.state ?? "Active";
-  const insertInstant = current?.record.insertInstant ?? now;
   return toApplicationDraft({
     ...fields,
     oauthConfiguration: toClient(call, id, fields.oauthConfiguration, current?.record.oauthConfiguration),
-    id,
+    ...toBaseRecord(context),
     tenantId,
-    insertInstant,
-    lastUpdateInstant: now,
     state,
     active: state === "Active",
     roles: [],

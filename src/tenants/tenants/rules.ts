@@ -14,7 +14,6 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { startAudit } from "../../operations/family/audit-change.js";
 import {
-  type BaseRecord,
   type Change,
   completeFrom,
   type Draft,
@@ -23,6 +22,7 @@ import {
   parseHidden,
   parseRecord,
   type Reference,
+  toBaseRecord,
 } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import {
@@ -82,7 +82,7 @@ function fits(path: string, named: StoredRecord): boolean {
 }
 
 function toDraft(_call: WriteCall, request: ParsedTenantRequest, context: DraftContext<Tenant>): Draft<Tenant> {
-  const { current, now } = context;
+  const { current } = context;
   const state = current?.record.state ?? "Active";
   // Sealed texts are dropped here: the remaining secrets are sealed again.
   const hidden = current && {
@@ -90,7 +90,7 @@ function toDraft(_call: WriteCall, request: ParsedTenantRequest, context: DraftC
     sealed: undefined,
     ...formerIssuers(current, request.tenant),
   };
-  return toTenantDraft({ ...request.tenant, ...instants(current?.record, now), id: context.id, state }, hidden);
+  return toTenantDraft({ ...request.tenant, ...toBaseRecord(context), state }, hidden);
 }
 
 const mostIssuers = 100;
@@ -102,13 +102,6 @@ function formerIssuers(
   const before = [...(parseHidden<HiddenTenant>(current)?.formerIssuers ?? []), issuerOf(current.record)];
   const former = [...new Set(before)].filter((issuer) => issuer !== issuerOf(next)).slice(-mostIssuers);
   return former.length === 0 ? {} : { formerIssuers: former };
-}
-
-function instants(
-  current: BaseRecord | undefined,
-  now: number,
-): { readonly insertInstant: number; readonly lastUpdateInstant: number } {
-  return { insertInstant: current?.insertInstant ?? now, lastUpdateInstant: now };
 }
 
 /** Returns the draft of a tenant without changes. */

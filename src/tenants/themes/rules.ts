@@ -1,5 +1,12 @@
 import { fieldError } from "../../errors/identity-error.js";
-import { completeFrom, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family/family.js";
+import {
+  completeFrom,
+  type Draft,
+  type DraftContext,
+  type Family,
+  parseRecord,
+  toBaseRecord,
+} from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { toRecordToStore } from "../../operations/family/record-steps.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
@@ -27,9 +34,8 @@ function assertRemovable(id: string): void {
   if (id === defaultThemeId) throw fieldError("invalid", "themeId", "The default theme cannot be removed.");
 }
 
-function toDraft(_call: WriteCall, { theme }: ParsedThemeRequest, { id, now, current }: DraftContext<Theme>): Draft<Theme> {
-  const insertInstant = current?.record.insertInstant ?? now;
-  return toThemeDraft({ ...theme, id, insertInstant, lastUpdateInstant: now });
+function toDraft(_call: WriteCall, { theme }: ParsedThemeRequest, context: DraftContext<Theme>): Draft<Theme> {
+  return toThemeDraft({ ...theme, ...toBaseRecord(context) });
 }
 
 function toThemeDraft(record: Theme): Draft<Theme> {

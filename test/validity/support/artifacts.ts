@@ -15,6 +15,18 @@ async function logInto(stage: Stage, fields: object = {}): Promise<{ readonly to
   return answer.body as { readonly token: string; readonly refreshToken: string };
 }
 
+// The list of refresh tokens has exactly those that can be used.
+function asListed({ identity, userId }: Stage, use: Use): Use {
+  return async () => {
+    const { refreshTokens } = await identity.jwt.list({ userId });
+    const tokenId = refreshTokens[0]?.id;
+    if (tokenId !== undefined) await identity.jwt.retrieve({ tokenId });
+    const isUsed = await use();
+    if (isUsed !== (tokenId !== undefined)) throw new Error(`The list has ${refreshTokens.length} tokens. Used: ${isUsed}.`);
+    return isUsed;
+  };
+}
+
 const scope = "openid email profile offline_access";
 
 async function startVerified(stage: Stage): Promise<string> {
@@ -70,7 +82,7 @@ export const artifacts: Readonly<Record<string, { readonly kind: string; readonl
     kind: "refreshToken",
     make: async (stage) => {
       const { refreshToken } = await logInto(stage);
-      return async () => isOk(await stage.admin.post("/api/jwt/refresh", { refreshToken }));
+      return asListed(stage, async () => isOk(await stage.admin.post("/api/jwt/refresh", { refreshToken })));
     },
   },
   "passwordless code": {
@@ -177,7 +189,7 @@ export const artifacts: Readonly<Record<string, { readonly kind: string; readonl
     kind: "openIdRefreshToken",
     make: async (stage) => {
       const { refresh_token: token = "" } = await completeLogin(stage.config, { scope });
-      return () => works(client.refreshTokenGrant(stage.config, token));
+      return asListed(stage, () => works(client.refreshTokenGrant(stage.config, token)));
     },
   },
   "OpenID access token": {
