@@ -164,7 +164,8 @@ export async function handleAuthenticated(
   if (isStrict(route.target)) await assertKnownBody(route.target, body?.value, context.service);
   const { method } = route;
   const isPlain = request.query === "" && method !== "DELETE";
-  const result = await runOperation(context.service, session, route.target, {
+  const result = await runOperation(context.service, route.target, {
+    session,
     principal,
     scope,
     params: isPlain ? params : readParameters({ method, known: route.target.parameters, query, path: params, body: body?.value }),

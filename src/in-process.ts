@@ -233,7 +233,7 @@ export function createInProcessApi(
       const stream = streamedBody && toStreamedBody(input, streamedBody);
       const asked = { principal, scope, request, ...document, body, stream, auditReason, ifMatch, isDryRun: dryRun };
       try {
-        const result = await runOperation(context.service, session(), toOwn(operation), asked);
+        const result = await runOperation(context.service, toOwn(operation), { ...asked, session: session() });
         const answer = await toAnswer(checkResponseSize(context.service, result));
         return isHost && options.returnIds !== true ? withoutIds(answer, name) : answer;
       } catch (error) {

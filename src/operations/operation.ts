@@ -110,9 +110,8 @@ export function defineOperation<Input, Output>(
   parameters: readonly string[],
   run: Operation<Input, Output>["run"],
   bodyKinds: ReadonlySet<BodyKind> = jsonOnly,
-  toRefusal?: Operation<Input, Output>["toRefusal"],
 ): Operation<Input, Output> {
-  return Object.freeze({ name, parameters, bodyKinds, run, toRefusal });
+  return Object.freeze({ name, parameters, bodyKinds, run });
 }
 
 /** The result of a call that returns only success. */

@@ -12,6 +12,7 @@ import { runDryWrite, runInsideHost, type Session, type Work, writeWithApprovals
 
 /** The input of an operation, after authentication and resolution of the tenant. */
 interface OperationInput {
+  readonly session: Session;
   readonly principal: Principal | undefined;
   readonly scope: TenantScope;
   readonly params: Readonly<Record<string, string | undefined>>;
@@ -27,13 +28,8 @@ interface OperationInput {
 }
 
 /** Runs an operation. @throws IdentityError when it refuses. */
-export function runOperation(
-  service: ServiceContext,
-  session: Session,
-  operation: AnyOperation,
-  input: OperationInput,
-): Promise<OperationResult> {
-  const run = (): Promise<OperationResult> => runChecked(service, session, operation, input);
+export function runOperation(service: ServiceContext, operation: AnyOperation, input: OperationInput): Promise<OperationResult> {
+  const run = (): Promise<OperationResult> => runChecked(service, operation, input);
   const checking = checkAnyBody(service.runtime, input.body, operation.bulkLists);
   return checking === undefined ? run() : checking.then(run);
 }
@@ -48,12 +44,8 @@ function auditedFor(service: ServiceContext, principal: Principal | undefined): 
   return known;
 }
 
-function runChecked(
-  shared: ServiceContext,
-  session: Session,
-  operation: AnyOperation,
-  input: OperationInput,
-): Promise<OperationResult> {
+function runChecked(shared: ServiceContext, operation: AnyOperation, input: OperationInput): Promise<OperationResult> {
+  const { session } = input;
   const service = auditedFor(shared, input.principal);
   const call: OperationCall = {
     service,

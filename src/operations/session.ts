@@ -79,25 +79,6 @@ class Questions {
   }
 }
 
-// Rolls back when receivers must be asked first: no transaction waits for them.
-function runAsking<T>(
-  call: OperationCall,
-  transaction: Session["transaction"],
-  work: Work<T>,
-  answers: Answers,
-  toRuntime: (runtime: Runtime) => Runtime,
-): Promise<T | Questions> {
-  return runWithRollback<T, Questions>((rollBack) =>
-    transaction(async (tx) => {
-      const asking = startApprovals(call.service, answers);
-      // A storage may run this again: each run restarts the recording.
-      const own = withRuntime(call, toRuntime(call.service.runtime));
-      const result = await work(startWriteCall(own, tx, asking));
-      return asking.open.length > 0 ? rollBack(new Questions(asking.open)) : result;
-    }),
-  );
-}
-
 /** The most rounds of work whose approval requests differ from those of the round before. */
 const maxRounds = 3;
 
@@ -118,13 +99,24 @@ export async function writeWithApprovals<T>(
   let transaction: Session["transaction"] = call.service.auditing?.hasHook
     ? isolated
     : (run) => session.transaction(run, options);
+  // Rolls back when receivers must be asked first: no transaction waits for them.
+  const runAsking = (answers: Answers, toRuntime: (runtime: Runtime) => Runtime): Promise<T | Questions> =>
+    runWithRollback<T, Questions>((rollBack) =>
+      transaction(async (tx) => {
+        const asking = startApprovals(call.service, answers);
+        // A storage may run this again: each run restarts the recording.
+        const own = withRuntime(call, toRuntime(call.service.runtime));
+        const result = await work(startWriteCall(own, tx, asking));
+        return asking.open.length > 0 ? rollBack(new Questions(asking.open)) : result;
+      }),
+    );
   for (let round = 1; round <= maxRounds; round++) {
     const tape = createRuntimeTrace();
-    const recorded = await runAsking(call, transaction, work, noAnswers, (runtime) => recordRuntime(runtime, tape));
+    const recorded = await runAsking(noAnswers, (runtime) => recordRuntime(runtime, tape));
     if (!(recorded instanceof Questions)) return recorded;
     transaction = isolated;
     const answers = await call.service.askReceivers(recorded.requests);
-    const replayed = await runAsking(call, transaction, work, answers, (runtime) => replayRuntime(runtime, tape));
+    const replayed = await runAsking(answers, (runtime) => replayRuntime(runtime, tape));
     if (!(replayed instanceof Questions)) return replayed;
   }
   throw generalError("WebhookTransactionException");

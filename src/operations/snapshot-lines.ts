@@ -28,7 +28,7 @@ type PageStart = Pick<FindOptions, "after" | "sort"> & { readonly filter: Filter
 /** Records in the order of their ids, in pages of bounded memory. */
 export function pagesOf(reader: StorageReader, records: RecordsToExport): AsyncGenerator<readonly StoredRecord[]> {
   const { filter } = records;
-  return pagesFrom(reader, records, { filter }, ({ id: after }) => ({ filter, after }));
+  return pagesFrom(reader, records, (last) => ({ filter, ...(last && { after: last.id }) }));
 }
 
 /** Entries of a log in the order of their creation, in pages of bounded memory. */
@@ -37,11 +37,10 @@ export function pagesOfEntries(reader: StorageReader, records: RecordsToExport):
     { column: "insertInstant", direction: "asc" },
     { column: "number", direction: "asc" },
   ] as const;
-  const after = ({ json }: StoredRecord): PageStart => ({
-    filter: bothFilters(records.filter, madeAfter(JSON.parse(json))),
+  return pagesFrom(reader, records, (last) => ({
+    filter: last === undefined ? records.filter : bothFilters(records.filter, madeAfter(JSON.parse(last.json))),
     sort,
-  });
-  return pagesFrom(reader, records, { filter: records.filter, sort }, after);
+  }));
 }
 
 // An index serves only the first comparison.
@@ -60,17 +59,16 @@ function madeAfter({ id, insertInstant }: NumberedEntry): Filter {
 async function* pagesFrom(
   reader: StorageReader,
   { scope, table }: RecordsToExport,
-  first: PageStart,
-  toNext: (last: StoredRecord) => PageStart,
+  startAfter: (last?: StoredRecord) => PageStart,
 ): AsyncGenerator<readonly StoredRecord[]> {
   const sizeLimit = { maxBytes: pageBytes, unmeasured: 1 };
-  for (let start = first, limit = maxPage; ; )
+  for (let start = startAfter(), limit = maxPage; ; )
     try {
       const { filter, ...from } = start;
       const records = await reader.find(scope, table, filter, { ...from, limit, sizeLimit });
       const last = records.at(-1);
       if (last === undefined) return;
-      start = toNext(last);
+      start = startAfter(last);
       limit = Math.min(2 * limit, maxPage);
       yield records;
     } catch (error) {

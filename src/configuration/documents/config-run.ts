@@ -24,12 +24,12 @@ export interface ConfigRun {
 
 type Operations = Readonly<Record<string, (input: Members, options: Members) => Promise<unknown>>>;
 
-/** Calls an operation of a family as the host. */
-export async function callOperation(run: ConfigRun, row: ConfigFamily, verb: string, input: Members): Promise<void> {
+/** Returns a function that calls an operation of a family as the host. */
+export function operationOf(run: ConfigRun, row: ConfigFamily, verb: string): (input: Members) => Promise<unknown> {
   const operations: Operations = Reflect.get(run.api, row.name);
   const operation = operations[verb];
   if (operation === undefined) throw new Error(`There is no operation ${row.name}.${verb}.`);
-  await operation(input, { auditReason: run.auditReason });
+  return (input) => operation(input, { auditReason: run.auditReason });
 }
 
 /** Runs work in a savepoint; rolls back when it returns false. */
@@ -42,7 +42,11 @@ export function tryOut(run: ConfigRun, work: () => Promise<boolean>): Promise<vo
 }
 
 /** Runs work on an item; reports its refusals by path in the document. Returns false after one. */
-export async function reporting(run: ConfigRun, path: string, wrapper: string, work: () => Promise<void>): Promise<boolean> {
+export async function reporting(
+  run: ConfigRun,
+  { path, row }: Pick<Item, "path" | "row">,
+  work: () => Promise<void>,
+): Promise<boolean> {
   try {
     await work();
     return true;
@@ -50,7 +54,8 @@ export async function reporting(run: ConfigRun, path: string, wrapper: string, w
     // An error of the storage ends the whole run.
     if (!(error instanceof IdentityError) || error.status >= 500) throw error;
     for (const [field, entries] of Object.entries(error.fieldErrors))
-      for (const { code, message } of entries) run.errors.add(kindOf(code), toDocumentPath(path, wrapper, field), message);
+      for (const { code, message } of entries)
+        run.errors.add(kindOf(code), toDocumentPath(path, row.family.wrapper, field), message);
     for (const { message } of error.generalErrors) run.errors.add("invalid", path, message);
     return false;
   }

@@ -17,12 +17,17 @@ export function isSecretReference(value: unknown): value is SecretReference {
 /** Reports a missing secret: its path, and the reason. */
 export type ReportFault = (path: string, message: string) => void;
 
+interface SecretSources {
+  readonly current: Members | undefined;
+  readonly resolve: ResolveSecret;
+  readonly tell: ReportFault;
+}
+
 /** A record with secrets in place of their references; unchanged ones come from `current`. */
 export async function resolveSecrets(
   record: Members,
   paths: readonly string[],
-  current: Members | undefined,
-  { resolve, tell }: { readonly resolve: ResolveSecret; readonly tell: ReportFault },
+  { current, resolve, tell }: SecretSources,
 ): Promise<Members> {
   const open = async (value: unknown, kept: unknown, path: string): Promise<unknown> => {
     if (isSecretReference(value)) return openReference(value.$secret, kept, path);

@@ -6,6 +6,7 @@ import { listMissingParts } from "../../people/verification/report-missing-parts
 import { globalScope, type Transaction } from "../../ports/storage.js";
 import { runWithRollback } from "../../shared/async.js";
 import { assertUnchangedPlan, isPlan } from "./config-plan.js";
+import type { ConfigRun } from "./config-run.js";
 import {
   type ConfigApplyOptions,
   type ConfigDocument,
@@ -26,25 +27,27 @@ export interface ConfigureParts {
   readonly toApi: (session: Session) => object;
 }
 
+type Write = Pick<ConfigRun, "api" | "call">;
+
 /** Configuration as a document: a plan is an apply that is rolled back. */
 export function configure({ service, toApi }: ConfigureParts): Configuration {
-  const within = <T>(work: (call: WriteCall, api: object) => Promise<T>): Promise<T> =>
-    service.storage.transaction((tx) => work(toCall(service, tx), toApi(transactionSession(tx))));
-  const undone = <T>(work: (call: WriteCall, api: object) => Promise<T>): Promise<T> =>
-    runWithRollback<T, T>((rollBack) => within(async (call, api) => rollBack(await work(call, api))));
+  const within = <T>(work: (write: Write) => Promise<T>): Promise<T> =>
+    service.storage.transaction((tx) => work({ call: toCall(service, tx), api: toApi(transactionSession(tx)) }));
+  const undone = <T>(work: (write: Write) => Promise<T>): Promise<T> =>
+    runWithRollback<T, T>((rollBack) => within(async (write) => rollBack(await work(write))));
   return {
     async plan(document: ConfigDocument, options: ConfigPlanOptions = {}): Promise<ConfigPlan> {
       const { prune = false } = options;
       const plain = toPlainDocument(document);
-      const changes = await undone((call, api) => reconcile(call, api, plain, prune, options));
+      const changes = await undone((write) => reconcile(write, plain, options));
       return { formatVersion: configFormatVersion, changes, document, prune };
     },
     async apply(given: ConfigPlan | ConfigDocument, options: ConfigApplyOptions = {}): Promise<ConfigResult> {
       const plan = isPlan(given) ? given : undefined;
       const prune = options.prune ?? plan?.prune ?? false;
       const plain = toPlainDocument(plan?.document ?? given);
-      const result = await within(async (call, api) => {
-        const changes = await reconcile(call, api, plain, prune, options);
+      const result = await within(async (write) => {
+        const changes = await reconcile(write, plain, { ...options, prune });
         if (plan !== undefined) assertUnchangedPlan(plan, changes);
         return { changes };
       });
@@ -52,7 +55,7 @@ export function configure({ service, toApi }: ConfigureParts): Configuration {
       await service.tenantRemovals.settle();
       return result;
     },
-    export: (options: ConfigExportOptions = {}) => undone((call) => exportDocument(call, options)),
+    export: (options: ConfigExportOptions = {}) => undone(({ call }) => exportDocument(call, options)),
     missingParts: async ({ assumeSenders } = {}) => listMissingParts(service, assumeSenders),
   };
 }

@@ -1,11 +1,10 @@
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import type { WriteCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { isObject, pathsAt, splitMember } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
 import type { ConfigFamily } from "./config-families.js";
+import type { ConfigRun } from "./config-run.js";
 import type { ConfigDifference, Members } from "./document.js";
-import type { KnownRecords } from "./known-records.js";
 import { openStored, toFlat, withoutDefaults } from "./record-form.js";
 
 /** The differences of a record, member by member. Lists appear whole; a secret only as present. */
@@ -43,8 +42,7 @@ function withoutOwn(flat: Members, { own = [] }: ConfigFamily): Members {
 
 /** A record in the form of a document: keys in place of ids, no defaults, open secrets. */
 export async function describeStored(
-  call: WriteCall,
-  known: KnownRecords,
+  { call, known }: Pick<ConfigRun, "call" | "known">,
   row: ConfigFamily,
   stored: StoredRecord,
 ): Promise<Members> {

@@ -57,7 +57,7 @@ class Exporter {
   }
 
   async #describe(row: ConfigFamily, known: KnownRecord): Promise<Members> {
-    const described = await describeStored(this.#call, this.#known, row, known.stored);
+    const described = await describeStored({ call: this.#call, known: this.#known }, row, known.stored);
     const record = hideSecrets(row.nested === undefined ? described : omit(described, [row.address ?? ""]), row.secrets ?? []);
     const nested: Record<string, unknown> = {};
     for (const inner of nestedIn(row)) {

@@ -37,6 +37,9 @@ export function toPlainDocument(document: unknown): Members {
   return plain;
 }
 
+/** Where records are in a document. */
+type Place = Pick<Item, "row" | "path" | "parent">;
+
 /** The records of a document, in the order of their families; adds errors of its form. */
 export async function readItems(document: Members, errors: FieldErrorList): Promise<readonly Item[]> {
   for (const name of Object.keys(document))
@@ -45,51 +48,41 @@ export async function readItems(document: Members, errors: FieldErrorList): Prom
   for (const row of topRows) {
     const value = document[row.name];
     if (value === undefined) continue;
-    if (row.isSingle) for (const item of await readItem(row, value, row.name, undefined, errors)) items.push(item);
-    else for (const item of await readList(row, value, row.name, undefined, errors)) items.push(item);
+    const read = row.isSingle ? readItem : readList;
+    for (const item of await read({ row, path: row.name, parent: undefined }, value, errors)) items.push(item);
   }
   return items;
 }
 
-async function readList(
-  row: ConfigFamily,
-  value: unknown,
-  path: string,
-  parent: Item | undefined,
-  errors: FieldErrorList,
-): Promise<readonly Item[]> {
+async function readList(place: Place, value: unknown, errors: FieldErrorList): Promise<readonly Item[]> {
+  const { path } = place;
   if (!Array.isArray(value)) {
     errors.add("invalidJSON", path, `The [${path}] must be a list.`);
     return [];
   }
   const items: Item[] = [];
   for (const [index, member] of value.entries())
-    for (const item of await readItem(row, member, `${path}[${index}]`, parent, errors)) items.push(item);
+    for (const item of await readItem({ ...place, path: `${path}[${index}]` }, member, errors)) items.push(item);
   return items;
 }
 
-async function readItem(
-  row: ConfigFamily,
-  value: unknown,
-  path: string,
-  parent: Item | undefined,
-  errors: FieldErrorList,
-): Promise<readonly Item[]> {
+async function readItem({ row, path, parent }: Place, value: unknown, errors: FieldErrorList): Promise<readonly Item[]> {
   if (!isObject(value)) {
     errors.add("invalidJSON", path, `The [${path}] must be an object.`);
     return [];
   }
   const inside = nestedIn(row).flatMap(({ nested }) => nested?.as ?? []);
   const hasId = row.isSingle === undefined && row.takesNoId === undefined;
-  const given = omit(value, [...inside, ...(hasId ? ["id"] : [])]);
-  await checkMembers(row, given, path, [...inside, ...(hasId ? ["id"] : [])], errors);
+  const others = [...inside, ...(hasId ? ["id"] : [])];
+  const given = omit(value, others);
   const lists = inside.filter((name) => value[name] !== undefined);
   const item: Item = { row, path, given, id: hasId ? readId(value.id, path, errors) : undefined, parent, lists };
+  await checkMembers(item, others, errors);
   const items: Item[] = [item];
   for (const inner of nestedIn(row)) {
     const name = inner.nested?.as ?? "";
     if (!lists.includes(name)) continue;
-    for (const one of await readList(inner, value[name], `${path}.${name}`, item, errors)) items.push(one);
+    for (const one of await readList({ row: inner, path: `${path}.${name}`, parent: item }, value[name], errors)) items.push(one);
   }
   return items;
 }
@@ -101,13 +94,7 @@ function readId(value: unknown, path: string, errors: FieldErrorList): string | 
   return id;
 }
 
-async function checkMembers(
-  row: ConfigFamily,
-  given: Members,
-  path: string,
-  others: readonly string[],
-  errors: FieldErrorList,
-): Promise<void> {
+async function checkMembers({ row, path, given }: Item, others: readonly string[], errors: FieldErrorList): Promise<void> {
   const schema = memberSchema((await (row.newRequest ?? row.family.request)()) as Schema<unknown>, row.family.wrapper);
   const beside = [...(row.beside ?? []), ...(row.address !== undefined && row.nested === undefined ? [row.address] : [])];
   const unknown = schema === undefined ? [] : findUnknownMembers(schema, omit(given, beside));

@@ -1,8 +1,7 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import type { WriteCall } from "../../operations/operation.js";
 import { formatPath } from "../../shared/text.js";
 import { type ConfigFamily, configFamilies, withReferences } from "./config-families.js";
-import { type ConfigRun, callOperation, reporting } from "./config-run.js";
+import { type ConfigRun, operationOf, reporting } from "./config-run.js";
 import { resolveFromEnvironment } from "./config-secrets.js";
 import type { ConfigApplyOptions, ConfigChange, ConfigFamilyName, ConfigPrune, Members } from "./document.js";
 import { type KnownRecord, KnownRecords } from "./known-records.js";
@@ -14,10 +13,8 @@ import { settleFamily } from "./settle-family.js";
  * @throws IdentityError 400 with all errors.
  */
 export async function reconcile(
-  call: WriteCall,
-  api: object,
+  { call, api }: Pick<ConfigRun, "api" | "call">,
   document: Members,
-  prune: ConfigPrune,
   options: ConfigApplyOptions,
 ): Promise<readonly ConfigChange[]> {
   const errors = new FieldErrorList();
@@ -42,7 +39,7 @@ export async function reconcile(
       items.filter((item) => item.row === row),
     );
   errors.throwIfAny();
-  await pruneRecords(run, document, prune);
+  await pruneRecords(run, document, options.prune ?? false);
   errors.throwIfAny();
   return run.changes;
 }
@@ -83,8 +80,8 @@ async function removeRecord(run: ConfigRun, row: ConfigFamily, known: KnownRecor
   const key = run.known.textOf(name, known.id);
   const owner = address === undefined ? {} : { [address]: known.record[address] };
   const own = row.takesNoId ? {} : { [family.idParameter]: known.id };
-  await reporting(run, formatPath([name, key]), family.wrapper, async () => {
-    await callOperation(run, row, "remove", { ...own, ...owner, ...row.removal?.(known.record) });
+  await reporting(run, { path: formatPath([name, key]), row }, async () => {
+    await operationOf(run, row, "remove")({ ...own, ...owner, ...row.removal?.(known.record) });
     run.known.drop(row, known.id);
     run.changes.push({ action: "delete", family: name, key, etag: known.etag, diff: [] });
   });

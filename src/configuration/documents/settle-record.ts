@@ -2,7 +2,7 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { valueAt } from "../../shared/objects.js";
-import { type ConfigRun, callOperation, readStored, reporting, tryOut } from "./config-run.js";
+import { type ConfigRun, operationOf, readStored, reporting, tryOut } from "./config-run.js";
 import { describeStored, findDifferences } from "./differences.js";
 import { type Members, toKeyText } from "./document.js";
 import type { KnownRecord } from "./known-records.js";
@@ -13,7 +13,7 @@ import { withFixed, withSecrets } from "./stored-members.js";
 /** Creates or changes the record of an item with resolved references. Returns undefined after an error. */
 export async function settleRecord(run: ConfigRun, item: Item, flat: Members): Promise<KnownRecord | undefined> {
   let settled: KnownRecord | undefined;
-  await reporting(run, item.path, item.row.family.wrapper, async () => {
+  await reporting(run, item, async () => {
     const found = await findExisting(run, item, flat);
     if (found === "unclear") return;
     const { documentForm } = await item.row.load();
@@ -36,10 +36,10 @@ async function makeRecord(run: ConfigRun, item: Item, flat: Members): Promise<Kn
     ...(row.takesNoId ? {} : { [row.family.idParameter]: id }),
     ...ownerOf(item, record),
   };
-  await callOperation(run, row, row.verbs?.create?.(record) ?? "create", input);
+  await operationOf(run, row, row.verbs?.create?.(record) ?? "create")(input);
   const stored = row.takesNoId ? await findByKey(run, item, record) : await readStored(run, row, id);
   const known = run.known.put(row, stored);
-  const described = await describeStored(run.call, run.known, row, stored);
+  const described = await describeStored(run, row, stored);
   const diff = findDifferences({}, described, row.secrets ?? []);
   run.changes.push({ action: "create", family: row.name, key: run.known.textOf(row.name, known.id), diff });
   return known;
@@ -80,7 +80,7 @@ async function replaceRecord(
   let settled = known;
   await tryOut(run, async () => {
     const request = await toChangeRequest(run.call, row, record, known.stored);
-    await callOperation(run, row, row.verbs?.update ?? "update", { ...request, ...address, ...ownerOf(item, record) });
+    await operationOf(run, row, row.verbs?.update ?? "update")({ ...request, ...address, ...ownerOf(item, record) });
     const stored = await readStored(run, row, known.id);
     const after = run.known.toKeys(row, await toFlat(run.call, row, stored));
     const diff = findDifferences(before, after, row.secrets ?? []);

@@ -45,7 +45,7 @@ export async function withSecrets(
   };
   const filled = existing === undefined ? flat : fillOwn(flat, existing.current, own);
   const kept = existing === undefined ? [] : Object.keys(madeWith).filter((name) => isKept(flat[name]));
-  const record = await resolveSecrets(omit(filled, kept), secrets, existing?.current, { resolve: run.resolve, tell });
+  const record = await resolveSecrets(omit(filled, kept), secrets, { current: existing?.current, resolve: run.resolve, tell });
   if (existing === undefined || !isFine) return isFine ? record : undefined;
   for (const [name, isMadeWith] of Object.entries(madeWith)) {
     const value = record[name];

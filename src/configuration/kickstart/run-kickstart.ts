@@ -29,7 +29,7 @@ export async function runKickstart(run: KickstartRun, document: KickstartDocumen
   const isUnrestricted = principal?.grants === "all" && principal.tenantId === undefined && principal.tenantIds === undefined;
   if (principal === undefined || !isUnrestricted)
     throw new Error("A kickstart needs at least one API key, and the first must be global and unrestricted.");
-  for (const [index, request] of requests.entries()) await makeRequest(run, principal, request, index);
+  for (const entry of requests.entries()) await makeRequest(run, principal, entry);
   for (const key of postponed) await createKey(run, key);
 }
 
@@ -60,8 +60,7 @@ async function createKey(run: KickstartRun, apiKey: KickstartApiKey): Promise<vo
 async function makeRequest(
   run: KickstartRun,
   principal: ApiKeyPrincipal,
-  request: KickstartRequest | string,
-  index: number,
+  [index, request]: readonly [number, KickstartRequest | string],
 ): Promise<void> {
   try {
     if (typeof request === "string") throw new Error("A request is an object, or includes a file with one.");

@@ -22,7 +22,7 @@ const deviceCookieSeconds = 400 * 86_400;
 
 /** The header that sets {@link deviceCookie}. Other sites only make a browser send it by navigation (SameSite Lax). */
 export function toDeviceCookie(settings: CookieSettings, value: string): string {
-  return toCookie({ ...settings, sameSite: "Lax" }, deviceCookie, value, deviceCookieSeconds);
+  return toCookie({ ...settings, sameSite: "Lax", maxAge: deviceCookieSeconds }, deviceCookie, value);
 }
 
 interface IssuedTokens {
@@ -38,15 +38,17 @@ export function tokenCookies(settings: CookieSettings, { token, refresh }: Issue
   const access = toCookie(settings, accessTokenCookie, token);
   return refresh === undefined
     ? [access]
-    : [access, toCookie(settings, refreshTokenCookie, refresh.token, refresh.lifetimeSeconds)];
+    : [access, toCookie({ ...settings, maxAge: refresh.lifetimeSeconds }, refreshTokenCookie, refresh.token)];
 }
 
 /** The headers that remove the cookies of a login. */
 export function clearedCookies(settings: CookieSettings): string[] {
-  return [accessTokenCookie, refreshTokenCookie].map((name) => toCookie(settings, name, "", 0));
+  return [accessTokenCookie, refreshTokenCookie].map((name) => toCookie({ ...settings, maxAge: 0 }, name, ""));
 }
 
-function toCookie({ secure, sameSite, domain, path }: CookieSettings, name: string, value: string, maxAge?: number): string {
+type CookieAttributes = CookieSettings & { readonly maxAge?: number };
+
+function toCookie({ secure, sameSite, domain, path, maxAge }: CookieAttributes, name: string, value: string): string {
   const attributes = [
     `${name}=${value}`,
     `Path=${path}`,

@@ -42,13 +42,14 @@ function mapsOf({ keyedMaps = {}, wrapper }: KeyedFamily): readonly KeyedMap[] {
 }
 
 function withUniformValue(maps: readonly KeyedMap[], value: unknown, document: unknown): unknown {
-  return maps.reduce((whole, { path, kind }) => changeAt(whole, path, document, kind), value);
+  return maps.reduce((whole, map) => changeAt(whole, map, document), value);
 }
 
-function changeAt(value: unknown, [name, ...rest]: readonly string[], document: unknown, kind: KeyKind): unknown {
+function changeAt(value: unknown, { path: [name, ...path], kind }: KeyedMap, document: unknown): unknown {
   if (!isObject(value)) return value;
   if (name === undefined) return uniformMap(value, document, kind);
-  return Object.hasOwn(value, name) ? { ...value, [name]: changeAt(value[name], rest, memberAt(document, [name]), kind) } : value;
+  if (!Object.hasOwn(value, name)) return value;
+  return { ...value, [name]: changeAt(value[name], { path, kind }, memberAt(document, [name])) };
 }
 
 function uniformMap(map: Members, document: unknown, kind: KeyKind): Members {

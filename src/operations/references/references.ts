@@ -106,7 +106,11 @@ export async function removeReferences(call: WriteCall, table: Table, id: string
 }
 
 /** @throws IdentityError 400 `[inUse]<path>` when another record refers to this one; the message names some of these. */
-export async function assertUnused(call: WriteCall, table: Table, id: string, path: string): Promise<void> {
+export async function assertUnused(
+  call: WriteCall,
+  { idParameter: path, table }: { readonly idParameter: string; readonly table: Table },
+  id: string,
+): Promise<void> {
   const found = await call.tx.find(globalScope, referencesTable, isTarget(table, id), { limit: 10 });
   const holders = found.map((record) => JSON.parse(record.json) as Holder);
   if (holders.length === 0) return;

@@ -59,7 +59,7 @@ export function defineFamily<Name extends string, Signatures, Wire extends BaseR
   const loaded = lazily(async () => (await area())[row.name]);
   const toOperation = (verb: string, how: OperationRow): AnyOperation => {
     const find = how.isCustom === true ? findCustom : findStandard<Name, Wire, Request>;
-    return defineRowOperation(row, verb, how, async () => find(row.name, verb, await loaded()));
+    return defineRowOperation(row, [verb, how], async () => find(row.name, verb, await loaded()));
   };
   const entries = Object.entries<OperationRow>(row.operations).map(([verb, how]) => [verb, toOperation(verb, how)] as const);
   const byVerb = new Map(entries);
@@ -80,18 +80,10 @@ export function defineFamily<Name extends string, Signatures, Wire extends BaseR
 
 function defineRowOperation(
   row: Pick<FamilyRow<string, unknown>, "name" | "idParameter" | "addressParameters">,
-  verb: string,
-  {
-    bodyKinds = verb === "patch" ? patchKinds : jsonOnly,
-    bulkLists,
-    isCustom,
-    parameters = [],
-    streamedBody,
-    streamedType,
-    toRefusal,
-  }: OperationRow,
+  [verb, how]: readonly [verb: string, how: OperationRow],
   find: () => Promise<AnyOperation["run"]>,
 ): AnyOperation {
+  const { bulkLists, isCustom, parameters = [], streamedBody, streamedType, toRefusal } = how;
   const isAddressed = isCustom !== true && verb !== "search" && row.idParameter !== undefined;
   const names = isAddressed ? [row.idParameter, ...(row.addressParameters ?? [])] : [];
   const ready = lazily(find);
@@ -104,7 +96,7 @@ function defineRowOperation(
   return Object.freeze({
     name,
     parameters: [...names, ...parameters],
-    bodyKinds,
+    bodyKinds: how.bodyKinds ?? (verb === "patch" ? patchKinds : jsonOnly),
     bulkLists,
     streamedBody,
     streamedType,

@@ -38,7 +38,7 @@ export async function removeRecord<Wire extends BaseRecord, Request>(
   const noteChange = await startAudit(call, family, stored);
   const record = openRecord<Wire>(call.service.sealer, family, stored);
   await family.rules.beforeRemove?.(call, record);
-  await assertUnused(call, family.table, stored.id, family.idParameter);
+  await assertUnused(call, family, stored.id);
   // Before the removal: the events show the removed records.
   const events = await removing.describe(call, family.table, [stored]);
   await removeWithReferences(call, family.table, [stored.id], new RemovalProgress(family.idParameter, noteCount));
@@ -62,7 +62,7 @@ export async function removeRecords<Wire extends BaseRecord, Request>(
   const audits: Awaited<ReturnType<typeof startAudit>>[] = [];
   for (const record of stored) {
     audits.push(await startAudit(call, family, record));
-    await assertUnused(call, family.table, record.id, family.idParameter);
+    await assertUnused(call, family, record.id);
   }
   const events = await call.service.removing.describe(call, family.table, stored);
   const ids = stored.map(({ id }) => id);

@@ -72,9 +72,8 @@ export interface ApiKeyRequest {
   readonly sourceKeyId?: string | undefined;
 }
 
-export interface ParsedApiKeyRequest {
+export interface ParsedApiKeyRequest extends Omit<ApiKeyRequest, "apiKey"> {
   readonly apiKey: Omit<ApiKeyFields, "keyManager"> & { readonly keyManager?: boolean | undefined };
-  readonly sourceKeyId?: string | undefined;
 }
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -119,12 +118,7 @@ export interface RotateApiKeyRequest {
   readonly apiKey?: Pick<ApiKeyFields, "key"> | undefined;
 }
 
-export interface ParsedRotateApiKeyRequest {
-  readonly gracePeriodInSeconds: number;
-  readonly apiKey: Pick<ApiKeyFields, "key">;
-}
-
-export const rotateApiKeyRequest: Schema<ParsedRotateApiKeyRequest> = object({
+export const rotateApiKeyRequest: Schema<Required<RotateApiKeyRequest>> = object({
   gracePeriodInSeconds: integer(0, 2_592_000).default(86_400),
   apiKey: object({ key: keyValue().optional() }).prefault({}),
 });

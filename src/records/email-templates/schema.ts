@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { ErrorEntry, FieldErrors } from "../../errors/identity-error.js";
 import {
+  type Defaulted,
   data,
   emailAddress,
   id,
@@ -83,11 +84,7 @@ export interface PreviewEmailRequest {
   readonly sampleData?: Partial<SampleData> | undefined;
 }
 
-export interface ParsedPreviewEmailRequest {
-  readonly emailTemplate: EmailTexts;
-  readonly locale?: string | undefined;
-  readonly sampleData: Partial<SampleData>;
-}
+export type ParsedPreviewEmailRequest = Defaulted<PreviewEmailRequest, "sampleData"> & { readonly emailTemplate: EmailTexts };
 
 /** The given texts of a mail. */
 export type EmailTexts = Partial<Omit<EmailTemplateFields, "name">> &
@@ -139,7 +136,7 @@ export interface SendEmailRequest {
   readonly userIds?: readonly string[] | undefined;
 }
 
-export type ParsedSendEmailRequest = Required<Omit<SendEmailRequest, "applicationId">> & Pick<SendEmailRequest, "applicationId">;
+export type ParsedSendEmailRequest = Defaulted<SendEmailRequest, Exclude<keyof SendEmailRequest, "applicationId">>;
 
 /** The errors of the texts of a mail, by path in the template. */
 export interface EmailTextErrors {

@@ -29,14 +29,10 @@ export interface ImportedTwoFactor {
   readonly recoveryCodeDigests?: readonly string[] | undefined;
 }
 
-type ParsedMethod = ImportedTwoFactorMethod & { readonly lastUsed: boolean };
-
 /** A second factor with defaults applied. */
-export interface ParsedTwoFactor {
-  readonly methods: readonly ParsedMethod[];
-  readonly recoveryCodeDigests: readonly string[];
-  readonly recoveryCodes: readonly string[];
-}
+export type ParsedTwoFactor = Required<Omit<ImportedTwoFactor, "methods">> & {
+  readonly methods: readonly (ImportedTwoFactorMethod & { readonly lastUsed: boolean })[];
+};
 
 /** The schema of a second factor in a body. `faultsOfMethods` checks for missing and equal members. */
 export function twoFactorFields(): Schema<ParsedTwoFactor> {

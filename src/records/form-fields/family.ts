@@ -27,34 +27,32 @@ export interface ManagedKey {
   readonly leftAddon: "calendar" | "info" | "lock" | "mobile" | "user";
 }
 
-const managed = (
-  title: string,
-  control: FormFieldControl = "text",
-  type: FormFieldType = "string",
-  leftAddon: ManagedKey["leftAddon"] = "info",
-): ManagedKey => ({ title, control, type, leftAddon });
+const managed = (title: string, others: Partial<Omit<ManagedKey, "title">> = {}): ManagedKey => ({
+  ...{ title, control: "text", type: "string", leftAddon: "info" },
+  ...others,
+});
 
 /** The managed keys (docs/reference/forms.md#form-fields). */
 export const managedKeys: ReadonlyMap<string, ManagedKey> = new Map([
-  ["registration.preferredLanguages", managed("Preferred languages", "select")],
-  ["registration.roles", managed("Roles", "checkbox")],
-  ["registration.timezone", managed("Timezone", "select")],
-  ["registration.username", managed("Username", "text", "string", "user")],
-  ["user.birthDate", managed("Birth date", "text", "date", "calendar")],
-  ["user.email", managed("Email", "text", "email", "user")],
+  ["registration.preferredLanguages", managed("Preferred languages", { control: "select" })],
+  ["registration.roles", managed("Roles", { control: "checkbox" })],
+  ["registration.timezone", managed("Timezone", { control: "select" })],
+  ["registration.username", managed("Username", { leftAddon: "user" })],
+  ["user.birthDate", managed("Birth date", { type: "date", leftAddon: "calendar" })],
+  ["user.email", managed("Email", { type: "email", leftAddon: "user" })],
   ["user.firstName", managed("First name")],
   ["user.fullName", managed("Full name")],
   ["user.imageUrl", managed("Image URL")],
   ["user.lastName", managed("Last name")],
   ["user.middleName", managed("Middle name")],
-  ["user.mobilePhone", managed("Mobile phone", "text", "string", "mobile")],
-  ["user.parentEmail", managed("Parent email", "text", "email", "user")],
-  ["user.password", managed("Password", "password", "string", "lock")],
-  ["user.phoneNumber", managed("Phone number", "text", "phoneNumber", "mobile")],
-  ["user.preferredLanguages", managed("Preferred languages", "select")],
-  ["user.timezone", managed("Timezone", "select")],
-  ["user.twoFactorEnabled", managed("Two-factor enabled", "checkbox", "bool")],
-  ["user.username", managed("Username", "text", "string", "user")],
+  ["user.mobilePhone", managed("Mobile phone", { leftAddon: "mobile" })],
+  ["user.parentEmail", managed("Parent email", { type: "email", leftAddon: "user" })],
+  ["user.password", managed("Password", { control: "password", leftAddon: "lock" })],
+  ["user.phoneNumber", managed("Phone number", { type: "phoneNumber", leftAddon: "mobile" })],
+  ["user.preferredLanguages", managed("Preferred languages", { control: "select" })],
+  ["user.timezone", managed("Timezone", { control: "select" })],
+  ["user.twoFactorEnabled", managed("Two-factor enabled", { control: "checkbox", type: "bool" })],
+  ["user.username", managed("Username", { leftAddon: "user" })],
 ]);
 
 /** The family of form fields. */

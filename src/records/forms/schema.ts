@@ -87,12 +87,6 @@ export interface ValidateFormResponse extends FormObjects {
   readonly nextStep?: number | undefined;
 }
 
-export interface ParsedValidateFormRequest
-  extends FormObjects,
-    Pick<ValidateFormRequest, "applicationId" | "step" | "submission"> {
-  readonly fieldIds?: readonly string[] | undefined;
-}
-
 /** Texts by their keys. */
 export type MessageBundle = Readonly<Record<string, string>>;
 
@@ -178,7 +172,7 @@ export const formRequest: Schema<ParsedFormRequest> = object({
   }),
 });
 
-export const validateFormRequest: Schema<ParsedValidateFormRequest> = object({
+export const validateFormRequest: Schema<ValidateFormRequest & FormObjects & { readonly fieldIds?: readonly string[] }> = object({
   applicationId: id().optional(),
   consents: data().default({}),
   fieldIds: list(id()).max(100, { error: "tooMany" }).optional(),

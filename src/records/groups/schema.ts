@@ -27,10 +27,7 @@ export interface GroupRequest {
   readonly roleIds?: readonly string[];
 }
 
-export interface ParsedGroupRequest {
-  readonly group: GroupFields;
-  readonly roleIds: readonly string[];
-}
+export type ParsedGroupRequest = Required<GroupRequest> & { readonly group: GroupFields };
 
 export const groupRequest: Schema<ParsedGroupRequest> = object({
   group: object({ name: name(), data: data().default({}), tenantId: id().optional() }),

@@ -48,14 +48,12 @@ export interface PendingIdPLink extends Pick<IdentityProviderLinkFields, Account
   readonly username?: string | undefined;
 }
 
-export interface ParsedIdentityProviderLinkRequest {
-  readonly identityProviderLink: Partial<IdentityProviderLinkFields> &
-    Omit<IdentityProviderLinkFields, AccountMember> & {
-      /** Set by a login, never by a body. */
-      readonly lastLoginInstant?: number | undefined;
-    };
-  readonly pendingIdPLinkId?: string | undefined;
-}
+export type ParsedIdentityProviderLinkRequest = IdentityProviderLinkRequest & {
+  readonly identityProviderLink: Omit<IdentityProviderLinkFields, AccountMember> & {
+    /** Set by a login, never by a body. */
+    readonly lastLoginInstant?: number | undefined;
+  };
+};
 
 const maxExternalId = 255;
 

@@ -66,11 +66,8 @@ export interface PendingLinkLoginResponse {
   readonly state?: Readonly<Record<string, unknown>>;
 }
 
-export interface ParsedExternalLoginRequest extends Omit<ExternalLoginRequest, "data"> {
-  readonly data: Readonly<Record<string, string>>;
-  readonly noJWT: boolean;
-  readonly noLink: boolean;
-}
+export type ParsedExternalLoginRequest = ExternalLoginRequest &
+  Required<Pick<ExternalLoginRequest, "noJWT" | "noLink">> & { readonly data: Readonly<Record<string, string>> };
 
 const shortText = (): Schema<string | undefined> => text().max(1_000, { error: "tooLong" }).optional();
 

@@ -1,7 +1,7 @@
-import { integer, object, option, type Schema, text } from "../../http/schema/fields.js";
+import { type Defaulted, integer, object, option, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
-import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
-import type { ImportedUser } from "../bulk-users/schema.js";
+import { encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
+import type { ImportedUser, ImportOptions } from "../bulk-users/schema.js";
 
 /** The state of an import job. */
 export type ImportJobState = "Queued" | "Running" | "Completed" | "Failed" | "Canceled";
@@ -81,13 +81,7 @@ export interface CreateImportJobInput extends ImportJobOptions {
 }
 
 /** Options of a job with defaults applied. */
-export interface ParsedJobOptions {
-  readonly columns?: string | undefined;
-  readonly encryptionScheme?: EncryptionScheme | undefined;
-  readonly events: ImportEvents;
-  readonly factor?: number | undefined;
-  readonly onDuplicate: OnDuplicate;
-}
+export type ParsedJobOptions = Defaulted<ImportJobOptions, "events" | "onDuplicate"> & Pick<ImportOptions, "encryptionScheme">;
 
 /** The query parameters of a new job. */
 export const importJobOptions: Schema<ParsedJobOptions> = object({

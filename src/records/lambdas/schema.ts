@@ -155,9 +155,7 @@ export interface UnsavedLambdaTestRequest extends LambdaTestRequest {
     >;
 }
 
-export interface ParsedLambdaTestRequest extends LambdaTestRequest {
-  readonly lambda: Pick<LambdaFields, "body" | "debug" | "modules" | "name"> & { readonly type: LambdaTypeName };
-}
+export type ParsedLambdaTestRequest = UnsavedLambdaTestRequest & { readonly lambda: Pick<LambdaFields, "debug" | "name"> };
 
 export const restoreLambdaRequest: Schema<RestoreLambdaRequest> = object({ version: versionNumber() });
 

@@ -1,4 +1,5 @@
 import {
+  type Defaulted,
   data,
   flag,
   id,
@@ -42,7 +43,7 @@ export interface LoginRequest {
   readonly twoFactorTrustId?: string | undefined;
 }
 
-export type ParsedLoginRequest = LoginRequest & { readonly noJWT: boolean };
+export type ParsedLoginRequest = Defaulted<LoginRequest, "noJWT">;
 
 /** The response of a complete login; without tokens if the request asked for none. */
 export interface LoginResponse {
@@ -173,8 +174,6 @@ export interface LogoutRequest {
   readonly refreshToken?: string | undefined;
 }
 
-export type ParsedLogoutRequest = LogoutRequest & { readonly global: boolean };
-
 const types = (): Schema<readonly LoginIdType[] | undefined> =>
   list(option(loginIdTypes)).min(1, { error: "empty" }).max(3, { error: "tooMany" }).optional();
 
@@ -234,7 +233,7 @@ export const forgotPasswordRequest: Schema<ParsedForgotPasswordRequest> = object
     isSent: sendForgotPasswordMessage ?? sendForgotPasswordEmail ?? true,
   }));
 
-export const logoutRequest: Schema<ParsedLogoutRequest> = object({
+export const logoutRequest: Schema<Defaulted<LogoutRequest, "global">> = object({
   global: flag().default(false),
   refreshToken: text().max(1_000, { error: "tooLong" }).optional(),
 });

@@ -53,11 +53,6 @@ export interface PreviewMessageRequest {
   readonly locale?: string | undefined;
 }
 
-export interface ParsedPreviewMessageRequest {
-  readonly messageTemplate: MessageTexts;
-  readonly locale?: string | undefined;
-}
-
 /** The message rendered with sample data, and the errors of the template. */
 export interface PreviewMessageResponse {
   /** The error of the text, by path; empty if it renders. */
@@ -88,7 +83,7 @@ export const messageTemplateRequest: Schema<ParsedMessageTemplateRequest> = obje
   }),
 });
 
-export const previewMessageRequest: Schema<ParsedPreviewMessageRequest> = object({
+export const previewMessageRequest: Schema<PreviewMessageRequest & { readonly messageTemplate: MessageTexts }> = object({
   // Not validated: the response reports templates that do not parse.
   messageTemplate: object({
     type: type(),

@@ -1,4 +1,5 @@
 import {
+  type Defaulted,
   data,
   flag,
   id,
@@ -54,8 +55,6 @@ export interface PasswordlessLoginRequest {
   readonly twoFactorTrustId?: string | undefined;
 }
 
-export type ParsedPasswordlessLoginRequest = PasswordlessLoginRequest & { readonly noJWT: boolean };
-
 const loginFields = {
   loginIdTypes: list(option(loginIdTypes)).min(1, { error: "empty" }).max(3, { error: "tooMany" }).optional(),
   loginStrategy: option(["ClickableLink", "FormField"]).optional(),
@@ -76,7 +75,7 @@ export const passwordlessSendRequest: Schema<PasswordlessSendRequest> = object({
   loginId: requiredText(maxNameLength).optional(),
 });
 
-export const passwordlessLoginRequest: Schema<ParsedPasswordlessLoginRequest> = object({
+export const passwordlessLoginRequest: Schema<Defaulted<PasswordlessLoginRequest, "noJWT">> = object({
   code: code(),
   metaData: data().optional(),
   newDevice: flag().optional(),

@@ -50,13 +50,8 @@ export interface CreatedRegistration extends RegistrationResponse {
   readonly registrationVerificationOneTimeCode?: string;
 }
 
-export interface ParsedRegistrationRequest
-  extends Pick<ParsedUserRequest, "sendSetPasswordEmail" | "skipVerification" | "verificationIds"> {
-  readonly skipRegistrationVerification?: boolean;
-  readonly registration: Omit<RegistrationFields, "applicationId"> & {
-    readonly applicationId?: string | undefined;
-    readonly verified?: boolean | undefined;
-  };
+export interface ParsedRegistrationRequest extends Omit<RegistrationRequest, "sendSetPasswordIdentityType" | "user"> {
+  readonly registration: RegistrationRequest["registration"] & Omit<RegistrationFields, "applicationId">;
   readonly user?: ParsedUserRequest["user"] | undefined;
   /** The result of moderation for the username. */
   readonly judged?: ValidatedUsername;

@@ -1,6 +1,7 @@
 import { type EventSetting, isEventName, toEffectiveSettings } from "../../availability/event-types.js";
 import { lambdaPathsIn, type TenantLambdas } from "../../availability/lambda-paths.js";
 import {
+  type Defaulted,
   data,
   flag,
   id,
@@ -140,11 +141,7 @@ export interface PasswordRulesResponse {
   readonly passwordValidationRules: PasswordRules;
 }
 
-export interface ParsedTenantRequest {
-  readonly tenant: TenantFields;
-  readonly sourceTenantId?: string | undefined;
-  readonly webhookIds: readonly string[];
-}
+export type ParsedTenantRequest = Defaulted<TenantRequest, "webhookIds"> & { readonly tenant: TenantFields };
 
 const eventSetting = (): Schema<EventSetting> =>
   object({

@@ -1,4 +1,4 @@
-import { expiryInstant, flag, id, idSet, object, type Schema, text } from "../../http/schema/fields.js";
+import { type Defaulted, expiryInstant, flag, id, idSet, object, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 
 /** A step in the history of an action: taken, changed or canceled. */
@@ -114,14 +114,9 @@ export interface LoginPreventingAction extends UserActionTexts {
   readonly expiry?: number | undefined;
 }
 
-export interface ParsedUserActionLogRequest {
+export interface ParsedUserActionLogRequest extends Required<UserActionBroadcast> {
   /** Callers set `actionerUserId`; the service itself does not. */
-  readonly action: Partial<UserActionStart> & {
-    readonly applicationIds: readonly string[];
-    readonly emailUser: boolean;
-    readonly notifyUser: boolean;
-  };
-  readonly broadcast: boolean;
+  readonly action: Defaulted<Partial<UserActionStart>, "applicationIds" | "emailUser" | "notifyUser">;
   /** Set by DELETE: the action ends now, without mail and event of its end. */
   readonly isCanceled?: boolean;
   /** Whether failed logins caused it. */

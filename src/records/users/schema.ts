@@ -280,12 +280,8 @@ export interface FindUserInput {
  * A request with defaults applied. `passwordHash` replaces the password before a write; `judged` is the result of moderation
  * for the username.
  */
-export interface ParsedUserRequest {
+export interface ParsedUserRequest extends Omit<UserRequest, "sendSetPasswordIdentityType" | "user"> {
   readonly user: UserFields & NewUserFields & PasswordScheme & ParsedRelations;
-  readonly applicationId?: string | undefined;
-  readonly skipVerification?: boolean;
-  readonly sendSetPasswordEmail?: boolean;
-  readonly verificationIds?: readonly string[];
   readonly passwordHash?: string;
   /** The records along with the user in the request. */
   readonly given?: ParsedRelations | undefined;

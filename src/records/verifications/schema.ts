@@ -1,4 +1,4 @@
-import { data, id, maxNameLength, object, option, requiredText, type Schema } from "../../http/schema/fields.js";
+import { type Defaulted, data, id, maxNameLength, object, option, requiredText, type Schema } from "../../http/schema/fields.js";
 
 /** The address to verify again. */
 export interface ResendVerificationInput {
@@ -52,10 +52,6 @@ export interface StartIdentityRequest extends IdentityInput {
   readonly verificationStrategy?: "ClickableLink" | "FormField" | undefined;
 }
 
-export type ParsedStartIdentityRequest = StartIdentityRequest & {
-  readonly existingUserStrategy: "mustExist" | "mustNotExist";
-};
-
 /** The response of a completed verification. */
 export interface VerificationResult {
   /** The `state` of the start. */
@@ -72,7 +68,7 @@ export const verifyEmailRequest: Schema<VerifyEmailRequest> = object({
 
 const identityFields = { loginId: requiredText(maxNameLength), loginIdType: option(["email", "phoneNumber"]) };
 
-export const startIdentityRequest: Schema<ParsedStartIdentityRequest> = object({
+export const startIdentityRequest: Schema<Defaulted<StartIdentityRequest, "existingUserStrategy">> = object({
   ...identityFields,
   applicationId: id().optional(),
   existingUserStrategy: option(["mustExist", "mustNotExist"]).default("mustExist"),
