@@ -208,10 +208,13 @@ export function defineFamilies(): ServiceFamilies {
   return { rows, Callers: CallerFamilies.define(rows) };
 }
 
+/** Runs a call in a session. */
+export type RunInSession = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+
 /** Creates the in-process API for one caller. */
 export function createInProcessApi(
   context: HandleContext,
-  session: () => Session,
+  run: RunInSession,
   caller: InProcessCaller,
   { families: { rows, Callers }, routeOf, toOwn, isHost }: OperationLookup,
 ): InProcessApi {
@@ -233,8 +236,10 @@ export function createInProcessApi(
       const stream = streamedBody && toStreamedBody(input, streamedBody);
       const asked = { principal, scope, request, ...document, body, stream, auditReason, ifMatch, isDryRun: dryRun };
       try {
-        const result = await runOperation(context.service, toOwn(operation), { ...asked, session: session() });
-        const answer = await toAnswer(checkResponseSize(context.service, result));
+        const answer = await run(async (session) => {
+          const result = await runOperation(context.service, toOwn(operation), { ...asked, session });
+          return toAnswer(checkResponseSize(context.service, result));
+        });
         return isHost && options.returnIds !== true ? withoutIds(answer, name) : answer;
       } catch (error) {
         const isKnown = error instanceof StorageUnavailable || error instanceof ResultTooLarge;

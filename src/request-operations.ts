@@ -1,21 +1,25 @@
 import { type HandleContext, handle } from "./handle.js";
 import type { Principal } from "./http/authenticate/principal.js";
 import type { Route } from "./http/route/define-route.js";
+import { withCors } from "./http/transport/cors.js";
 import { type InjectedRequest, toApiRequest } from "./http/transport/inject.js";
 import { createMountCheck } from "./http/transport/mount-check.js";
 import { narrow } from "./http/transport/read-bytes.js";
 import { readText } from "./http/transport/read-text.js";
+import { writeError } from "./http/transport/write-response.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
-import type { HostTransactions } from "./service/host-transaction.js";
+import { createClosedError, type HostCalls } from "./service/host-transaction.js";
 import { listPaths } from "./service/list-paths.js";
 import type { ProtocolMounts } from "./service/mount-protocols.js";
+import { findRoot } from "./service/protocol-paths.js";
 
 /** Operations that answer HTTP requests. */
 export interface RequestOperations {
   /**
    * Answers a request; undefined when its path is not one of the service's. With `principal`, that is the caller and the
-   * request's credential is not read, for hosts that authenticate callers themselves. Rejects only inside of `transaction`.
+   * request's credential is not read, for hosts that authenticate callers themselves. Rejects only inside of `transaction`. After
+   * `close`, the answer is 503.
    */
   handle(request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined>;
   /** Answers a request built from a few values, as in a test; 404 where `handle` leaves the path to the host. */
@@ -46,19 +50,18 @@ export type Endpoint = Pick<Route<AnyOperation>, "access" | "endpoint" | "method
  * Creates the operations of one service. Refuses requests inside of the host's own transaction, because they would wait for its
  * end.
  */
-export function requestOperations(
-  context: HandleContext,
-  transactions: HostTransactions,
-  mounts?: ProtocolMounts,
-): RequestOperations {
+export function requestOperations(context: HandleContext, calls: HostCalls, mounts?: ProtocolMounts): RequestOperations {
   const { accounts, runtime } = context.service;
   const checkMount = createMountCheck(accounts.publicUrl, runtime.logger);
   const answer = (request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined> => {
-    if (transactions.isOpen) return Promise.reject(transactions.createError());
+    if (calls.isInside) return Promise.reject(calls.createError());
     checkMount(request);
-    const mounted = mounts?.answer(request, principal);
-    if (mounted === undefined) return handle(context, request, principal);
-    return mounted.then((response) => response ?? handle(context, request, principal));
+    if (calls.isClosing) return Promise.resolve(refuseClosed(context, request, mounts));
+    return calls.run(() => {
+      const mounted = mounts?.answer(request, principal);
+      if (mounted === undefined) return handle(context, request, principal);
+      return mounted.then((response) => response ?? handle(context, request, principal));
+    });
   };
   return {
     handle: answer,
@@ -69,6 +72,15 @@ export function requestOperations(
     paths: listPaths(context.endpoints, mounts?.roots ?? []),
     endpoints: context.endpoints,
   };
+}
+
+// The host answers the paths that are not the service's.
+function refuseClosed({ cors, routes }: HandleContext, request: ApiRequest, mounts?: ProtocolMounts): ApiResponse | undefined {
+  const { headers, method, path } = request;
+  const isOwn = findRoot(mounts?.roots ?? [], path) !== undefined || routes.match(method, path) !== undefined;
+  if (!isOwn) return undefined;
+  const response = writeError(createClosedError());
+  return cors === undefined ? response : withCors(cors, headers.origin, response);
 }
 
 const notOurs: ApiResponse = Object.freeze({ status: 404, headers: Object.freeze({}), body: "" });

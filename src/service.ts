@@ -13,7 +13,7 @@ import { type AddressResolver, createAddressResolver, createUrlResolver } from "
 import { createApiPermissions } from "./http/authorize/api-permissions.js";
 import type { InProcessCaller } from "./http/authorize/authorize-in-process.js";
 import { createEndpointCheck } from "./http/authorize/endpoint-grants.js";
-import { createInProcessApi, type InProcessApi, listFamilies } from "./in-process.js";
+import { createInProcessApi, type InProcessApi, listFamilies, type RunInSession } from "./in-process.js";
 import type { TransactionApprovals } from "./operations/events/approvals.js";
 import { EventSettings } from "./operations/events/event-settings.js";
 import { startLambdas } from "./operations/lambda-state.js";
@@ -36,7 +36,7 @@ import { createWriteHook, type WriteHook } from "./service/audit/write-hook.js";
 import { followOptions } from "./service/follow-options.js";
 import { fromSettings, toContext } from "./service/from-settings.js";
 import { type GuardOperations, guardOperations } from "./service/guard-requests.js";
-import { HostTransactions, type IdentityTransaction, toHostTransaction, toSession } from "./service/host-transaction.js";
+import { HostCalls, type IdentityTransaction, toHostTransaction, toSession } from "./service/host-transaction.js";
 import { Housekeeping } from "./service/housekeeping/housekeeping.js";
 import { joinAuthentication } from "./service/join-authentication.js";
 import { assertOptions } from "./service/known-options.js";
@@ -49,7 +49,7 @@ import type { SecretOperations } from "./service/secrets/rotate-secrets.js";
 import { auditOperations, secretOperations } from "./service/secrets/secret-operations.js";
 import { setUp } from "./service/set-up.js";
 import { recordSettingsInUse } from "./service/start/installation.js";
-import { lazily, runAll } from "./shared/async.js";
+import { lazily, once, runAll } from "./shared/async.js";
 import { SingleWarnings } from "./shared/single-warnings.js";
 import { assertViewer } from "./system/docs-page.js";
 import { withDocs } from "./system/docs-routes.js";
@@ -111,9 +111,9 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
    */
   settle(): Promise<number | undefined>;
   /**
-   * Finishes work in flight and closes the storage. Waits for delivery attempts for 10 seconds, or
-   * `delivery.closeTimeoutMilliseconds`, then aborts all calls. The next process delivers the remaining messages; the memory
-   * storage loses them.
+   * Refuses new calls, finishes those under way, and closes the storage. Waits for calls and delivery attempts for 10 seconds,
+   * or `delivery.closeTimeoutMilliseconds`, then aborts all outgoing calls. The next process delivers the remaining messages; the
+   * memory storage loses them. Later calls are refused with status 503.
    */
   close(): Promise<void>;
 }
@@ -151,13 +151,13 @@ async function mount(
   protocols: readonly Protocol[],
 ): Promise<ProtocolMounts> {
   const { mountProtocols } = await loadProtocols();
-  const toApi = (session: () => Session, principal: Principal): InProcessApi => inProcess(parts, session, principal, false);
+  const toApi = (run: RunInSession, principal: Principal): InProcessApi => inProcess(parts, run, principal, false);
   return mountProtocols(parts.context, protocols, {
-    as: (principal) => toApi(() => storageSession(parts.context.service), principal),
+    as: (principal) => toApi((work) => work(storageSession(parts.context.service)), principal),
     transaction: (principal, work) =>
-      parts.hostTransactions.run(storage, (tx) => {
+      parts.calls.transaction(storage, (tx) => {
         const session = toSession(tx);
-        return work(toApi(() => session, principal));
+        return work(toApi((run) => run(session), principal));
       }),
     urlOf: await createUrlResolver(settings),
   });
@@ -172,7 +172,7 @@ interface Parts {
   readonly lookup: RoutesOfVersion["lookup"];
   readonly housekeeping: Housekeeping;
   readonly delivery: DeliveryOnDemand;
-  readonly hostTransactions: HostTransactions;
+  readonly calls: HostCalls;
 }
 
 function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Settings, addressOf: AddressResolver): Parts {
@@ -210,56 +210,57 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     ...housekeeping.work(settings.importJobs),
   });
   const context: HandleContext = toContext(settings, own, authenticator, service);
-  const parts: Parts = { context, lookup: own.lookup, housekeeping, delivery, hostTransactions: new HostTransactions() };
+  const parts: Parts = { context, lookup: own.lookup, housekeeping, delivery, calls: new HostCalls() };
   return parts;
 }
 
-async function settle(parts: Parts): Promise<number | undefined> {
-  parts.hostTransactions.assertNone();
-  await parts.housekeeping.settle();
-  return parts.delivery.settle();
+async function settle({ delivery, housekeeping }: Parts): Promise<number | undefined> {
+  await housekeeping.settle();
+  return delivery.settle();
 }
 
 function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: ProtocolMounts): IdentityService<Native> {
-  const { context, delivery, hostTransactions } = parts;
-  const assertNone = (): void => parts.hostTransactions.assertNone();
-  const session = (): Session => {
-    assertNone();
-    return storageSession(context.service);
-  };
+  const { calls, context, delivery } = parts;
+  const inSession: RunInSession = (work) => calls.runOutside(() => work(storageSession(context.service)));
+  const close = once(() => closeParts(parts, storage));
   return Object.freeze({
-    ...listFamilies(parts.lookup.families, inProcess(parts, session, hostPrincipal)),
-    ...requestOperations(context, hostTransactions, mounts),
-    async transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T> {
-      assertNone();
-      return runHostTransaction(parts, storage, work);
-    },
+    ...listFamilies(parts.lookup.families, inProcess(parts, inSession, hostPrincipal)),
+    ...requestOperations(context, calls, mounts),
+    transaction: <T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T> =>
+      calls.runOutside(() => runHostTransaction(parts, storage, work)),
     // Anonymous callers are untrusted: their input is treated like bodies over HTTP.
-    as: (caller: InProcessCaller) => inProcess(parts, session, caller, caller.kind !== "anonymous"),
-    findPrincipal: (apiKey: string, address?: string) => context.authenticator.findPrincipal(apiKey, address),
-    ...guardOperations(context, assertNone),
+    as: (caller: InProcessCaller) => inProcess(parts, inSession, caller, caller.kind !== "anonymous"),
+    findPrincipal: (apiKey: string, address?: string) => calls.run(() => context.authenticator.findPrincipal(apiKey, address)),
+    ...guardOperations(context, calls),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
-      findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, { userId, applicationId }),
-    secrets: secretOperations(context.service, assertNone),
-    audit: auditOperations(context.service, assertNone),
-    config: createConfiguration({ service: context.service, toApi: (own) => readDocuments(parts, own) }, assertNone),
+      calls.run(() =>
+        findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, { userId, applicationId }),
+      ),
+    secrets: calls.wrap(secretOperations(context.service)),
+    audit: calls.wrap(auditOperations(context.service)),
+    config: calls.wrap(createConfiguration({ service: context.service, toApi: (own) => readDocuments(parts, own) })),
     clock: context.service.runtime.clock,
     random: context.service.runtime.random,
     logger: context.service.runtime.logger,
-    ping: () => storage.ping(),
-    planIndexes: (searches?: IndexCriteria) => planIndexes(context.service, searches),
-    start: () => delivery.start(),
-    settle: () => settle(parts),
-    close: () => closeParts(parts, storage),
+    ping: () => calls.run(() => storage.ping()),
+    planIndexes: (searches?: IndexCriteria) => calls.run(() => planIndexes(context.service, searches)),
+    start: () => calls.run(() => delivery.start()),
+    settle: () => calls.runOutside(() => settle(parts)),
+    async close(): Promise<void> {
+      calls.assertNone();
+      await close();
+    },
   });
 }
 
-/** Ends background work first, then what it and requests under way need, the storage last. Runs each step though one before it failed. */
-async function closeParts<Native>({ context, delivery, housekeeping }: Parts, storage: Storage<Native>): Promise<void> {
-  const { brokers, http, lambdas, streams } = context.service;
-  const background = [() => delivery.stop(), () => housekeeping.stop(), () => lambdas.runner.close()];
+/** Ends calls and background work first, then what these need, the storage last. Runs each step though one before it failed. */
+async function closeParts<Native>({ calls, context, delivery, housekeeping }: Parts, storage: Storage<Native>): Promise<void> {
+  const { brokers, delivery: options, http, lambdas, runtime, streams } = context.service;
+  // Calls are refused at once, and those under way share the time of the deliveries.
+  const drained = calls.close(runtime, options.closeTimeoutMilliseconds);
+  const work = [() => housekeeping.stop(), () => delivery.stop(), () => drained, () => lambdas.runner.close()];
   const connections = [() => http.close(), () => brokers.close(), () => streams.close()];
-  await runAll([...background, ...connections, () => housekeeping.flush(), () => storage.close()]);
+  await runAll([...work, ...connections, () => housekeeping.flush(), () => storage.close()]);
 }
 
 function runHostTransaction<Native, T>(
@@ -267,8 +268,8 @@ function runHostTransaction<Native, T>(
   storage: Storage<Native>,
   work: (tx: IdentityTransaction<Native>) => Promise<T>,
 ): Promise<T> {
-  const { context, hostTransactions } = parts;
-  return hostTransactions.run(storage, (tx) => work(openTransaction(parts, storage, tx, startApprovals(context.service))));
+  const { calls, context } = parts;
+  return calls.transaction(storage, (tx) => work(openTransaction(parts, storage, tx, startApprovals(context.service))));
 }
 
 function openTransaction<Native>(
@@ -278,7 +279,7 @@ function openTransaction<Native>(
   asking: TransactionApprovals | undefined,
 ): IdentityTransaction<Native> {
   const toApi = (session: Session, principal: Principal = hostPrincipal): InProcessApi =>
-    inProcess(parts, () => session, principal);
+    inProcess(parts, (run) => run(session), principal);
   return toHostTransaction(tx, { ask: parts.context.service.askReceivers, asking, hasHandle, toApi });
 }
 
@@ -297,15 +298,15 @@ function toHook<Native>(options: IdentityServiceOptions<Native>, parts: () => Pa
     const key = call.asking ?? call.tx;
     const tx = open.get(key) ?? openFor(call);
     open.set(key, tx);
-    return parts().hostTransactions.runInside(async () => onWrite(tx, change));
+    return parts().calls.runInside(async () => onWrite(tx, change));
   });
 }
 
-function inProcess(parts: Parts, session: () => Session, caller: InProcessCaller, isHost: boolean = true): InProcessApi {
-  return createInProcessApi(parts.context, session, caller, { ...parts.lookup, isHost });
+function inProcess(parts: Parts, run: RunInSession, caller: InProcessCaller, isHost: boolean = true): InProcessApi {
+  return createInProcessApi(parts.context, run, caller, { ...parts.lookup, isHost });
 }
 
 // Input from documents is treated like bodies over HTTP.
 function readDocuments(parts: Parts, session: Session): InProcessApi {
-  return inProcess(parts, () => session, hostPrincipal, false);
+  return inProcess(parts, (run) => run(session), hostPrincipal, false);
 }

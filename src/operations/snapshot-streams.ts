@@ -14,6 +14,7 @@ const maxMs = 3_600_000;
 export class SnapshotStreams {
   readonly #timers: Timers;
   readonly #ends = new Set<() => void>();
+  readonly #endings = new Set<Promise<void>>();
 
   constructor(timers: Timers) {
     this.#timers = timers;
@@ -42,14 +43,16 @@ export class SnapshotStreams {
     const released = running.catch(opened.reject).finally(() => this.#ends.delete(state.end));
     const ended = released.then(onEnd);
     // A reader that disconnects does not get this error.
-    ended.catch(() => undefined);
+    const ending = ended.catch(() => undefined).finally(() => this.#endings.delete(ending));
+    this.#endings.add(ending);
     const parts = withinTime(read(await opened.promise), state);
     return follow(await parts.next(), parts, { released, ended });
   }
 
-  /** Ends all streams: they fail. */
-  close(): void {
+  /** Ends all streams: they fail. Waits for their `onEnd`. */
+  async close(): Promise<void> {
     for (const end of this.#ends) end();
+    await Promise.all(this.#endings);
   }
 }
 

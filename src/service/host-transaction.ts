@@ -1,11 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { generalError, type IdentityError } from "../errors/identity-error.js";
 import type { Principal } from "../http/authenticate/principal.js";
 import type { InProcessApi } from "../in-process.js";
 import type { TransactionApprovals } from "../operations/events/approvals.js";
 import { recordAnswers } from "../operations/outbox/publish-event.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { type Session, sequentialSession, transactionSession } from "../operations/session.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { Storage, Transaction } from "../ports/storage.js";
+import { within } from "../shared/async.js";
 
 /** Operations of a transaction besides its calls. */
 export interface TransactionControl {
@@ -65,13 +68,60 @@ export function toSession(tx: Transaction, asking?: TransactionApprovals): Sessi
 
 const advice = "Inside identity.transaction and onWrite, call through its tx: a call outside of it would wait for its end.";
 
-/** Runs the host's own transactions, and refuses calls that would deadlock with one. */
-export class HostTransactions {
+/** Creates the refusal of a call to a closed service. */
+export function createClosedError(): IdentityError {
+  return generalError("storageUnavailable", "The service closes or is closed: it takes no more calls.");
+}
+
+/** Runs the calls of the host. Refuses those that would deadlock with its own transaction, and all once the service closes. */
+export class HostCalls {
   readonly #lives = new AsyncLocalStorage<{ isOver: boolean }>();
+  readonly #drained = Promise.withResolvers<void>();
+  #running = 0;
+  #isClosing = false;
 
   /** Whether the caller is inside of a transaction. */
-  get isOpen(): boolean {
+  get isInside(): boolean {
     return this.#lives.getStore()?.isOver === false;
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  /** Runs a call that `close` waits for. @throws IdentityError 503 once the service closes. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isClosing) throw createClosedError();
+    this.#running++;
+    try {
+      return await work();
+    } finally {
+      this.#running--;
+      if (this.#isClosing && this.#running === 0) this.#drained.resolve();
+    }
+  }
+
+  /** The same outside of transactions. @throws Error inside of one. */
+  async runOutside<T>(work: () => Promise<T>): Promise<T> {
+    this.assertNone();
+    return this.run(work);
+  }
+
+  /** Returns functions that run as calls outside of transactions. */
+  wrap<Api extends object>(api: Api): Api {
+    const wrapped = Object.entries(api).map(([name, work]: [string, (...given: unknown[]) => Promise<unknown>]) => [
+      name,
+      (...given: unknown[]) => this.runOutside(() => work(...given)),
+    ]);
+    return Object.freeze(Object.fromEntries(wrapped));
+  }
+
+  /** Refuses new calls, and waits for those under way: at most for the timeout. */
+  async close({ logger, timers }: Runtime, timeoutMs: number): Promise<void> {
+    this.#isClosing = true;
+    if (this.#running === 0) return;
+    await within(timers, timeoutMs, { work: this.#drained.promise, late: undefined });
+    if (this.#running > 0) logger.warn({ calls: this.#running }, `close() does not wait longer than ${timeoutMs} ms for calls.`);
   }
 
   createError(): Error {
@@ -80,11 +130,11 @@ export class HostTransactions {
 
   /** @throws Error inside of a transaction. */
   assertNone(): void {
-    if (this.isOpen) throw this.createError();
+    if (this.isInside) throw this.createError();
   }
 
   /** Runs work in a transaction; calls outside of the transaction are refused meanwhile. */
-  run<Native, T>(storage: Storage<Native>, work: (tx: Transaction<Native>) => Promise<T>): Promise<T> {
+  transaction<Native, T>(storage: Storage<Native>, work: (tx: Transaction<Native>) => Promise<T>): Promise<T> {
     return storage.transaction((tx) => this.runInside(() => work(tx)), { mayCollideLate: true });
   }
 

@@ -12,6 +12,7 @@ export const defaultsRequirements: RulesBySection = {
   `,
   "docs/reference/api-keys.md#bootstrap-key": "service.weak-key",
   "docs/embedding.md#in-process": "in-process.input in-process.return-ids",
+  "docs/embedding.md#start-and-stop": "service.close",
   "docs/reference/errors.md#causes": "errors.causes",
   "README.md": "defaults.first-example",
 };

@@ -4,12 +4,9 @@ import type { Configuration } from "./document.js";
 
 const loadConfiguring = lazily(() => import("./configure.js"));
 
-/** Configuration as a document, loaded with its first call. `assertOutside` refuses calls inside the host's transaction. */
-export function createConfiguration(parts: ConfigureParts, assertOutside: () => void): Configuration {
-  const ready = async (): Promise<Configuration> => {
-    assertOutside();
-    return (await loadConfiguring()).configure(parts);
-  };
+/** Configuration as a document, loaded with its first call. */
+export function createConfiguration(parts: ConfigureParts): Configuration {
+  const ready = async (): Promise<Configuration> => (await loadConfiguring()).configure(parts);
   return Object.freeze<Configuration>({
     plan: async (document, options) => (await ready()).plan(document, options),
     apply: async (given, options) => (await ready()).apply(given, options),

@@ -150,8 +150,9 @@ export class Housekeeping {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** Writes what running requests have queued: the last step before the storage closes. */
+  /** Waits for work that calls began after `stop`, and writes what they queued: the last step before the storage closes. */
   async flush(): Promise<void> {
+    await this.stop();
     await this.saveKeyUses().catch(() => undefined);
     await this.saveLogins().catch(() => undefined);
   }
