@@ -1,8 +1,7 @@
 import { IdentityError, type IdentityService } from "latchkey";
 import { type ApiRequest, type ApiResponse, readRequestId } from "latchkey/ports";
-import { lazily } from "../internal/async.js";
 import { handleApi } from "./api.js";
-import { findFolder, readBuiltFiles, writeFile } from "./built-files.js";
+import { type BuiltFiles, findFolder, readBuiltFiles, writeFile } from "./built-files.js";
 import { findMount } from "./mount.js";
 import { assertConsoleOptions, type ConsoleOptions } from "./options.js";
 import { notAllowed, notFound, writeBrand, writePage } from "./page.js";
@@ -47,7 +46,7 @@ class ConsoleServer {
   readonly #identity: IdentityService;
   readonly #options: ConsoleOptions;
   readonly #shared: Omit<SessionContext, "mount">;
-  readonly #readFiles = lazily(readBuiltFiles);
+  #built: Promise<BuiltFiles> | undefined;
 
   constructor(identity: IdentityService, options: ConsoleOptions) {
     this.#identity = identity;
@@ -92,7 +91,8 @@ class ConsoleServer {
     const { method, path } = request;
     if (method !== "GET" && method !== "HEAD") return notAllowed;
     if (path === "/brand.css") return writeBrand(this.#options);
-    const { files, page } = await this.#readFiles();
+    this.#built ??= readBuiltFiles();
+    const { files, page } = await this.#built;
     const file = files.get(path.slice(1));
     if (file !== undefined) return writeFile(file, request);
     if (path.startsWith("/assets/")) return notFound;

@@ -95,7 +95,16 @@ class ScimServer {
   }
 
   // Each operation of a bulk request is a separate request, with its own authorization and transaction.
-  async #runInBulk(call: ScimCall, { method, path, data, version }: OperationRequest): Promise<ScimResponse> {
+  async #runInBulk(call: ScimCall, operation: OperationRequest): Promise<ScimResponse> {
+    try {
+      return await this.#runOperation(call, operation);
+    } catch (error) {
+      this.#logFailure({ ...call.request, ...operation }, error);
+      throw error;
+    }
+  }
+
+  async #runOperation(call: ScimCall, { method, path, data, version }: OperationRequest): Promise<ScimResponse> {
     const route = matchRoute(method, path);
     if (route.kind === "bulk") throw new ScimError(400, "invalidPath", "A bulk request cannot contain another one.");
     const headers = { ...call.request.headers, "if-match": version };
@@ -105,13 +114,17 @@ class ScimServer {
     return route.run({ ...inner, readBody: async () => data });
   }
 
-  #refuse(progress: RequestProgress, error: unknown): ApiResponse {
-    const { ignored, request } = progress;
-    const known = toScimError(error);
-    const { method, requestId } = request;
+  // `path`: below the root.
+  #logFailure({ method, path, requestId }: Pick<ApiRequest, "method" | "path" | "requestId">, error: unknown): void {
     const failure = findFailure(error);
-    const path = this.#root + toPattern(progress.path);
-    if (failure !== undefined) this.#host.logger.error({ err: failure, method, path, requestId }, "SCIM request failed");
+    const fields = { err: failure, method, path: this.#root + toPattern(path), requestId };
+    if (failure !== undefined) this.#host.logger.error(fields, "SCIM request failed");
+  }
+
+  #refuse(progress: RequestProgress, error: unknown): ApiResponse {
+    const { ignored, path, request } = progress;
+    const known = toScimError(error);
+    this.#logFailure({ ...request, path }, error);
     const refusal = known ?? new ScimError(500, undefined, "The server failed. Its log has the reason.");
     this.#log.note(progress, { status: refusal.status, ignored, error: refusal });
     return toErrorResponse(refusal, error instanceof IdentityError ? error.headers : {});

@@ -1,4 +1,4 @@
-import { maxBulkOperations } from "./bulk/run-bulk.js";
+import { maxBulkOperations } from "./bulk/bulk-operation.js";
 import { listResponse, maxResults } from "./lists/list-query.js";
 import { ScimError } from "./schema/errors.js";
 import type { ResourceType, ScimSchema } from "./schema/schemas.js";

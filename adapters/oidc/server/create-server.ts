@@ -19,7 +19,7 @@ import { answerPoll } from "./grants/device-polls.js";
 import { answerRefresh } from "./grants/refresh-answers.js";
 import { stateLifetime } from "./grants/token-lifetimes.js";
 import { InteractionPages } from "./interaction-pages.js";
-import { describeDevice, findDeviceLogin, nameOfConfirmation, saveDeviceLogin } from "./interactions/devices.js";
+import { describeDevice, findConfirmationId, findDeviceLogin, saveDeviceLogin } from "./interactions/devices.js";
 import { endedModel, findStoredAnswer, saveEndedInteraction } from "./interactions/ended-interactions.js";
 import { rememberStart } from "./interactions/interaction-starts.js";
 import { addCookies, endStaleLogins, resumeLogin } from "./interactions/pending-login.js";
@@ -138,17 +138,16 @@ class OidcServer {
     const run = async (exchange: Exchange): Promise<ApiResponse> => {
       const sessionName = this.#cookies.sessionName(tenant.id);
       if (route.isPage) await endStaleLogins(exchange, sessionName);
-      const { listener } = this.#providers.find();
       const toContext = (uid: string): InteractionContext => this.#contextOf(request, uid);
       const logout = { route, form, publicUrl: this.#publicUrl, context: toContext("") };
-      const confirmation = nameOfConfirmation(exchange, route, sessionName);
+      const confirmation = findConfirmationId(exchange, route, sessionName);
       const ended = (await findStoredAnswer(request, toContext)) ?? (await findDeviceLogin(exchange, confirmation));
       const again = ended ?? (await answerLogout(request, { ...logout, render: this.#pages.render }));
       if (again !== undefined) return again;
       const resumed = await resumeLogin(request, { accounts: this.#accounts, sessionName }, toContext);
       const asked = await toLibraryParameters(route, request, form);
       const query = asked.query === "" ? "" : `?${asked.query}`;
-      const response = await runListener(listener, {
+      const response = await runListener(this.#providers.find().listener, {
         request: { ...resumed.request, query: asked.query },
         body: asked.body,
         url: route.path + query,

@@ -1,3 +1,6 @@
+/** The maximum number of operations in a bulk request. */
+export const maxBulkOperations = 1_000;
+
 /** One operation of a bulk request (RFC 7644, 3.7). */
 export interface BulkOperation {
   readonly method: string;

@@ -1,13 +1,9 @@
 import { isObject } from "../../internal/objects.js";
-import { toPattern } from "../routes.js";
 import { ScimError, toErrorBody } from "../schema/errors.js";
 import type { ScimCall, ScimResponse } from "../server/call.js";
-import { findFailure, toScimError } from "../server/responses.js";
+import { toScimError } from "../server/responses.js";
 import { orderOperations, replaceBulkIds, resolveBulkPath } from "./bulk-ids.js";
-import type { BulkOperation, OperationRequest } from "./bulk-operation.js";
-
-/** The maximum number of operations in a bulk request. */
-export const maxBulkOperations = 1_000;
+import { type BulkOperation, maxBulkOperations, type OperationRequest } from "./bulk-operation.js";
 
 const bulkSchemaId = "urn:ietf:params:scim:api:messages:2.0:BulkRequest";
 const bulkResponseId = "urn:ietf:params:scim:api:messages:2.0:BulkResponse";
@@ -53,9 +49,6 @@ async function runOne(
     return { isFailed: false, result: { ...named, location, ...(version !== undefined && { version }), status: String(status) } };
   } catch (error) {
     const refusal = toScimError(error);
-    const failure = findFailure(error);
-    const logged = { err: failure, method: request.method, path: toPattern(request.path), requestId: call.request.requestId };
-    if (failure !== undefined) call.host.logger.error(logged, "SCIM bulk operation failed");
     const known = refusal ?? new ScimError(500, undefined, "The server failed. Its log has the reason.");
     const location = request.method === "POST" ? {} : { location: `${call.root}${request.path}` };
     return { isFailed: true, result: { ...named, ...location, status: String(known.status), response: toErrorBody(known) } };
