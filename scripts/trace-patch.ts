@@ -47,32 +47,30 @@ export async function trace(root: string): Promise<Trace> {
 }
 
 async function follow(base: string, handle: Handle, root: string): Promise<Trace> {
-  await send(handle, "POST", path, { group: { name: "Editors" } });
+  await send(handle, "POST", { group: { name: "Editors" } });
   // Everything is loaded, what is remembered is known, and the events of this one are delivered.
-  await send(handle, "PATCH", path, { group: { data: { step: 0 } } });
+  await send(handle, "PATCH", { group: { data: { step: 0 } } });
   await setTimeout(100);
   const session = new Session();
   session.connect();
   session.post("Profiler.enable");
   session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-  const { statements, ran } = await untilCommit(root, session, () =>
-    send(handle, "PATCH", path, { group: { data: { step: 1 } } }),
-  );
+  const { statements, ran } = await untilCommit(root, session, () => send(handle, "PATCH", { group: { data: { step: 1 } } }));
   session.disconnect();
   const files = ran.filter((url) => url.startsWith(base) && !/\/(node_modules|scripts)\//.test(url));
   return { files: [...new Set(files.map((url) => url.slice(base.length)))].toSorted(), statements };
 }
 
-async function send(handle: Handle, method: string, target: string, body: object): Promise<void> {
+async function send(handle: Handle, method: string, body: object): Promise<void> {
   const headers = { authorization: key, "content-type": "application/json" };
   const { status, body: text } = await handle({
     method,
-    path: target,
+    path,
     query: "",
     headers,
     body: { kind: "text", text: JSON.stringify(body) },
   });
-  if (status !== 200) throw new Error(`${method} ${target}: ${status} ${text}`);
+  if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text}`);
 }
 
 // The names of the package lead to its sources, and an import of `./x.js` to `x.ts`.

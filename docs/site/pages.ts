@@ -155,6 +155,7 @@ export const sections: readonly Section[] = [
     pages: {
       "CONTRIBUTING.md": "Contributor guide",
       "docs/architecture.md": "Architecture",
+      "docs/internals/add-a-field.md": "Add a field",
       "docs/internals/design.md": "Design",
       "docs/internals/decisions.md": "Decisions",
       "docs/internals/storage.md": "Storage",

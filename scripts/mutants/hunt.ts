@@ -42,7 +42,7 @@ export async function runNearest(trees: readonly Tree[], state: State): Promise<
       const { id } = mutant;
       const tests = nearestTests(state, mutant).filter((test) => !state.hasPassed(false, test, id));
       if (tests.length === 0) continue;
-      const finding = await tryMutant(tree, state, mutant, tests, false);
+      const finding = await tryMutant({ tree, state, long: false }, mutant, tests);
       console.log(
         `${mutant.file}:${mutant.line} ${mutant.mutator}: ${finding ? `found by ${finding.by}` : "not found by the nearest tests"}`,
       );
@@ -65,13 +65,21 @@ export async function runTogether(tree: Tree, state: State, long: boolean): Prom
     console.log(
       `${state.pending.length} mutants together against ${tests.length} test files${long ? " with all their cases" : ""}.`,
     );
-    const failed = await runGroup(tree, state, tests, long);
+    const failed = await runGroup({ tree, state, long }, tests);
     tests = failed.filter((test) => !state.isUnreliable(test));
   }
 }
 
+/** A checkout with mutants, the records of it, and whether tests run with all their cases. */
+interface Hunt {
+  readonly tree: Tree;
+  readonly state: State;
+  readonly long: boolean;
+}
+
 /** Runs test files with all pending mutants. Returns those that failed and are still to be explained. */
-async function runGroup(tree: Tree, state: State, tests: readonly string[], long: boolean): Promise<readonly string[]> {
+async function runGroup(hunt: Hunt, tests: readonly string[]): Promise<readonly string[]> {
+  const { long, state, tree } = hunt;
   const failed: string[] = [];
   for (const chunk of chunksOf(tests)) {
     const { pending } = state;
@@ -83,17 +91,18 @@ async function runGroup(tree: Tree, state: State, tests: readonly string[], long
     failed.push(...missed);
     // One failure is explained at a time: what is found then fails nothing else. A run without a report was ended, by any.
     const [first] = run.outcomes.filter(({ ok }) => !ok).toSorted((one, other) => one.ms - other.ms);
-    if (missed.length > 0) await explain(tree, state, first ? [first.test] : missed, run, long);
+    if (missed.length > 0) await explain(hunt, first ? [first.test] : missed, run);
   }
   return failed;
 }
 
 /** Tries each mutant that failed tests reached alone. If none fails them, they are unreliable. */
-async function explain(tree: Tree, state: State, tests: readonly string[], run: Run, long: boolean): Promise<void> {
+async function explain(hunt: Hunt, tests: readonly string[], run: Run): Promise<void> {
+  const { state } = hunt;
   const suspects = state.pending.filter(({ id }) => tests.some((test) => run.reached.get(test)?.has(id)));
   let isFound = false;
   for (const mutant of suspects) {
-    const finding = await tryMutant(tree, state, mutant, tests, long);
+    const finding = await tryMutant(hunt, mutant, tests);
     if (finding === undefined) continue;
     isFound = true;
     console.log(`${mutant.file}:${mutant.line} ${mutant.mutator}: found by ${finding.by}`);
@@ -106,14 +115,13 @@ async function explain(tree: Tree, state: State, tests: readonly string[], run: 
 }
 
 /** Runs one mutant. Keeps what came of it. */
-async function tryMutant(
-  tree: Tree,
-  state: State,
-  mutant: Mutant,
-  tests: readonly string[],
-  long: boolean,
-): Promise<Finding | undefined> {
+async function tryMutant(hunt: Hunt, mutant: Mutant, tests: readonly string[]): Promise<Finding | undefined> {
+  const { long, state, tree } = hunt;
   const { id } = mutant;
+  const keep = (finding: Finding): Finding => {
+    state.add({ kind: "found", id, long, ...finding });
+    return finding;
+  };
   const options = { bail: true, long, workers: 1, limitMs: limitOf(state, tests) };
   await tree.change([mutant], "active");
   const run = await tree.run(tests, options);
@@ -122,7 +130,7 @@ async function tryMutant(
     state.add({ kind: "passed", long, tests, ids: [id] });
     return undefined;
   }
-  if (failed !== undefined && !isTimed(failed)) return keep(state, id, long, { by: failed.test, failure: failed.failure ?? "" });
+  if (failed !== undefined && !isTimed(failed)) return keep({ by: failed.test, failure: failed.failure ?? "" });
   // A matter of time, or no test's: it counts if it fails again, and passes without the mutant.
   const suspects = failed === undefined ? tests : [failed.test];
   const again = await tree.run(suspects, options);
@@ -130,19 +138,14 @@ async function tryMutant(
   const without = await tree.run(suspects, options);
   const by = failed?.test ?? tests.join(", ");
   if (!again.ok && without.ok)
-    return keep(state, id, long, { by, failure: run.timedOut ? "no end" : (failed?.failure ?? "an error outside of tests") });
+    return keep({ by, failure: run.timedOut ? "no end" : (failed?.failure ?? "an error outside of tests") });
   for (const test of suspects) state.add({ kind: "unreliable", test, failure: failed?.failure ?? "" });
   const rest = tests.filter((test) => !suspects.includes(test));
-  return rest.length === 0 ? undefined : tryMutant(tree, state, mutant, rest, long);
+  return rest.length === 0 ? undefined : tryMutant(hunt, mutant, rest);
 }
 
 function isTimed({ failure }: Outcome): boolean {
   return failure === undefined || /time|\bms\b|second/i.test(failure);
-}
-
-function keep(state: State, id: string, long: boolean, finding: Finding): Finding {
-  state.add({ kind: "found", id, long, ...finding });
-  return finding;
 }
 
 function nearestTests(state: State, { file, id }: Mutant): readonly string[] {

@@ -25,7 +25,7 @@ export function correctRequired(
     done.add(schema);
     const { properties = {}, anyOf = [], items, additionalProperties } = schema;
     for (const branch of anyOf) correctBranch(branch, type);
-    for (const [name, member] of Object.entries(properties)) correctMember(schema, name, member, type);
+    for (const name of Object.keys(properties)) correctMember(schema, name, type);
     if (schema.required?.length === 0) delete schema.required;
     const [element, value] = [
       checker.getIndexTypeOfType(type, ts.IndexKind.Number),
@@ -35,9 +35,10 @@ export function correctRequired(
     if (typeof additionalProperties === "object" && value !== undefined) correct(additionalProperties, value);
   }
 
-  function correctMember(schema: JsonSchema, name: string, member: JsonSchema, type: ts.Type): void {
+  function correctMember(schema: JsonSchema, name: string, type: ts.Type): void {
+    const member = schema.properties?.[name];
     const symbol = checker.getPropertyOfType(type, name);
-    if (symbol === undefined) return;
+    if (member === undefined || symbol === undefined) return;
     if ((symbol.flags & ts.SymbolFlags.Optional) !== 0) schema.required = schema.required?.filter((one) => one !== name) ?? [];
     correct(member, checker.getNonNullableType(checker.getTypeOfSymbol(symbol)));
   }

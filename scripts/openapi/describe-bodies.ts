@@ -27,8 +27,7 @@ export function baseNames(name: string): readonly [singular: string, withVerb: s
 export function describeBody(
   components: Components,
   route: Route<AnyOperation>,
-  { name, shape }: NamedOperation,
-  update: OperationShape | undefined,
+  { name, shape, update }: NamedOperation & { readonly update: OperationShape | undefined },
 ): object | undefined {
   if (route.method === "GET") return undefined;
   const { streamedBody } = route.target;

@@ -24,9 +24,9 @@ export function describeParameters(components: Components, input: RouteInput): o
   const inQuery = route.target.parameters.filter((parameter) => !inPath.includes(parameter));
   const more = name.endsWith(".search") && route.method === "GET" ? criteriaOf(components, members) : queried(input);
   return [
-    ...inPath.map((parameter) => toParameter(components, "path", parameter, members[parameter])),
-    ...inQuery.map((parameter) => toParameter(components, "query", parameter, members[parameter])),
-    ...more.map(([parameter, schema]) => toParameter(components, "query", parameter, schema)),
+    ...inPath.map((parameter) => toParameter(components, "path", [parameter, members[parameter]])),
+    ...inQuery.map((parameter) => toParameter(components, "query", [parameter, members[parameter]])),
+    ...more.map((parameter) => toParameter(components, "query", parameter)),
     ...headersOf(components, input),
   ];
 }
@@ -39,8 +39,7 @@ export function pathParametersOf(path: string): string[] {
 function toParameter(
   components: Components,
   place: "path" | "query",
-  name: string,
-  given: JsonSchema = { type: "string" },
+  [name, given = { type: "string" }]: readonly [name: string, schema?: JsonSchema | undefined],
 ): object {
   const { description, ...schema } = given;
   const isId = schema.type === "string" && /Id$/.test(name) && !secrets.has(name);

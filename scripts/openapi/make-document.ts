@@ -92,7 +92,7 @@ function describeRoute({ components, shapes, notes, names }: Sources, route: Rou
   if (shape === undefined) throw new Error(`${route.method} ${route.path} leads to no operation of a family.`);
   const of = (verb: string): OperationShape | undefined => shapes.get(`${familyOf(name)}.${verb}`);
   const members = membersOf(components, shape.input);
-  const body = describeBody(components, route, { name, shape }, of("update"));
+  const body = describeBody(components, route, { name, shape, update: of("update") });
   const parameters = describeParameters(components, {
     route,
     name,
