@@ -44,6 +44,8 @@ import {
 import type { Protocol } from "./service/protocol.js";
 import { createRuntime } from "./shared/default-runtime.js";
 
+export type { Logger };
+
 /** Options of `createIdentityService`. */
 export interface IdentityServiceOptions<Native = unknown> {
   /** Storage of all records: `memoryStorage()`, `sqliteStorage({ filename })`. The service closes it. */

@@ -22,7 +22,7 @@ import type { AnyOperation } from "./operations/operation.js";
 import type { ChangingCall, ServiceContext } from "./operations/service-context.js";
 import { type Session, startApprovals, storageSession } from "./operations/session.js";
 import { SnapshotStreams } from "./operations/snapshot-streams.js";
-import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
+import { type IdentityServiceOptions, type Logger, parseOptions, type Settings } from "./options.js";
 import { globalScope, type IndexPlan, type Storage, type Transaction } from "./ports/storage.js";
 import { tenantsTable } from "./records/tenants/family.js";
 import { type RequestOperations, requestOperations } from "./request-operations.js";
@@ -88,7 +88,7 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
   /** Returns `length` bytes from the service's cryptographic source: the option `random`. */
   random(length: number): Uint8Array;
   /** Writes to the service's log: the option `logger`. */
-  readonly logger: NonNullable<IdentityServiceOptions["logger"]>;
+  readonly logger: Logger;
   /** Resolves when the storage is reachable. */
   ping(): Promise<void>;
   /**

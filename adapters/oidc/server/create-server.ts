@@ -19,7 +19,7 @@ import { answerPoll } from "./grants/device-polls.js";
 import { answerRefresh } from "./grants/refresh-answers.js";
 import { stateLifetime } from "./grants/token-lifetimes.js";
 import { InteractionPages } from "./interaction-pages.js";
-import { describeDevice, findConfirmationId, findDeviceLogin, saveDeviceLogin } from "./interactions/devices.js";
+import { describeDevice, findDeviceFormId, findDeviceLogin, saveDeviceLogin } from "./interactions/devices.js";
 import { endedModel, findStoredAnswer, saveEndedInteraction } from "./interactions/ended-interactions.js";
 import { rememberStart } from "./interactions/interaction-starts.js";
 import { addCookies, endStaleLogins, resumeLogin } from "./interactions/pending-login.js";
@@ -140,7 +140,7 @@ class OidcServer {
       if (route.isPage) await endStaleLogins(exchange, sessionName);
       const toContext = (uid: string): InteractionContext => this.#contextOf(request, uid);
       const logout = { route, form, publicUrl: this.#publicUrl, context: toContext("") };
-      const confirmation = findConfirmationId(exchange, route, sessionName);
+      const confirmation = findDeviceFormId(exchange, route, sessionName);
       const ended = (await findStoredAnswer(request, toContext)) ?? (await findDeviceLogin(exchange, confirmation));
       const again = ended ?? (await answerLogout(request, { ...logout, render: this.#pages.render }));
       if (again !== undefined) return again;

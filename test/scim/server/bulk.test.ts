@@ -1,8 +1,10 @@
 // RFC 7644, 3.7: bulk requests.
+import { memoryStorage } from "latchkey/memory";
 import { expect } from "vitest";
 import type { Answer } from "../../support/answer.js";
 import { isLong } from "../../support/properties.js";
 import { requirement } from "../../support/requirement.js";
+import { startWorld } from "../../support/world.js";
 import {
   callWith,
   createGroup,
@@ -220,3 +222,23 @@ forEachStorageInFull(isLong, (start) => {
     for (const path of ["/Schemas", "/ResourceTypes"]) expect((await call("GET", `${path}?filter=id pr`)).status).toBe(403);
   });
 });
+
+requirement(
+  "request-id.doors",
+  "a failed operation of a bulk request is logged by its route, with the id of the request",
+  async () => {
+    const lines: object[] = [];
+    const note = (fields: object, message: string): void => void lines.push({ ...fields, message });
+    const storage = memoryStorage();
+    const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: note };
+    const { call } = await startDirectory((options) => startWorld(storage, options), { logger });
+    const made = await resultsOf(bulk(call, [user("a")]));
+    storage.transaction = () => Promise.reject(new Error("broken"));
+    const removal = { method: "DELETE", path: `/Users/${idOf(made[0])}` };
+    const answer = call("POST", "/Bulk", { schemas, Operations: [removal] }, { "x-request-id": "mine" });
+    expect(statuses(await resultsOf(answer))).toEqual(["500"]);
+    const path = "/api/scim/resource/v2/Users/:id";
+    const line = { err: new Error("broken"), message: "SCIM request failed", method: "DELETE", path, requestId: "mine" };
+    expect(lines).toEqual([line]);
+  },
+);

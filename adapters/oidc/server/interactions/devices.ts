@@ -69,7 +69,7 @@ export function saveDeviceLogin(exchange: Exchange, name: string | undefined, an
 }
 
 /** Returns the name of a device confirmation, from secrets of the browser: its cookie and a field; undefined for any other request. */
-export function findConfirmationId({ params, request }: Exchange, { path }: FoundRoute, sessionName: string): string | undefined {
+export function findDeviceFormId({ params, request }: Exchange, { path }: FoundRoute, sessionName: string): string | undefined {
   if (path !== routes.code_verification || request.method !== "POST" || !params.has("confirm")) return undefined;
   const cookies = String(request.headers.cookie ?? "").split(/;\s*/);
   const session = cookies.filter((cookie) => cookie.startsWith(`${sessionName}=`) || cookie.startsWith(`${sessionName}.sig=`));
