@@ -22,7 +22,6 @@ import type { SearchShape } from "./search/requested-index.js";
 import { type SearchContext, Totals } from "./search/search-page.js";
 import type { CreateSearchIndex, SearchIndex } from "./search/search-statements.js";
 import type { TableState } from "./search/table-state.js";
-import type { CompileContext } from "./sql/compile-filter.js";
 import {
   type LongReads,
   type ReplicaReads,
@@ -165,10 +164,10 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   }
 }
 
-function toStatements(context: CompileContext, aid: SearchIndex | undefined): Statements {
+function toStatements(context: ConstructorParameters<typeof Statements>[0], aid: SearchIndex | undefined): Statements {
   const plain = new Statements(context);
   if (aid === undefined) return plain;
-  const withObjects: CompileContext = {
+  const withObjects: typeof context = {
     ...context,
     listsOf: (...list) => aid.lists.idsOf(...list),
     hasTenantIndex: (...member) => aid.orders.hasTenantIndex(...member),

@@ -16,10 +16,10 @@ import {
   compileFilter,
   compileScopedFilter,
   compileSortExpression,
+  type FilteredTable,
   joinConditions,
   partsOf,
   shapeOf,
-  type TestedRows,
 } from "./sql/compile-filter.js";
 import { compileOrder } from "./sql/compile-order.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./sql/fragment.js";
@@ -242,7 +242,7 @@ export class Statements {
     return sql` and not exists (select 1 from ${this.#table(table)} as other where ${isOther})`;
   }
 
-  #rows(table: Table): TestedRows {
+  #rows(table: Table): FilteredTable {
     return { context: this.#context, table, alias: "t" };
   }
 

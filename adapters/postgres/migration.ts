@@ -2,7 +2,7 @@ import { pause } from "../internal/async.js";
 import { type Fragment, sql } from "../kysely/sql/fragment.js";
 import type { SqlConnection } from "../kysely/sql/sql-connection.js";
 import type { Connections } from "./connections/connections.js";
-import { isMigrationConflict, type PgClientLike, toMissingRight, toUnavailable } from "./connections/pg-types.js";
+import { explainPermission, isMigrationConflict, type PgClientLike, toUnavailable } from "./connections/pg-types.js";
 import { type PreparedStatements, toConnection } from "./connections/prepared-statements.js";
 
 /** Settings for the checks and preparations before a migration. */
@@ -53,7 +53,7 @@ function runOnce<T>(
       return result;
     } catch (error) {
       await client.query({ text: "rollback" }).catch(discard);
-      throw toUnavailable(toMissingRight(error, "latchkey migrate"));
+      throw toUnavailable(explainPermission(error, "latchkey migrate"));
     }
   });
 }

@@ -6,6 +6,8 @@ import { parseNextResults } from "./next-results.js";
 import { QueryError, toMemberFilter } from "./query-fields.js";
 import { maxFilterLength, maxWildcards, parseTextPattern, toQueryValue } from "./text-pattern.js";
 
+export { foldedFilter } from "./query-fields.js";
+
 /** The conversion of a criterion's value to a test. */
 export type SearchFilter =
   | { readonly kind: "id" | "exact"; readonly column: string }

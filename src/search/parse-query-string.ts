@@ -1,6 +1,6 @@
 import type { Filter } from "../ports/storage.js";
 import { QueryError, type QueryFields, toFieldFilter, toTermFilter } from "./query-fields.js";
-import { type QueryValue, toEscapedValue } from "./text-pattern.js";
+import { type QueryValue, toLiteralValue } from "./text-pattern.js";
 
 /**
  * The `queryString` language of searches: terms, `field:value`, "quoted values", `*` wildcards, AND, OR, NOT and parentheses;
@@ -47,7 +47,7 @@ function toToken(match: RegExpExecArray): Token {
   const keyword = field === undefined && (bare === "AND" || bare === "OR" || bare === "NOT") ? bare.toLowerCase() : undefined;
   if (keyword !== undefined) return { kind: keyword as "and" | "or" | "not" };
   if (field !== undefined && quoted === undefined && bare === undefined) throw new QueryError(`The field ${field} has no value.`);
-  const value = toEscapedValue(quoted ?? bare ?? "");
+  const value = toLiteralValue(quoted ?? bare ?? "");
   return field === undefined ? { kind: "test", value } : { kind: "test", value, field: field.slice(0, -1) };
 }
 
@@ -97,7 +97,7 @@ class QueryParser {
     }
     const test = this.#take("test");
     if (test === undefined) throw new QueryError("A term is missing.");
-    const { field, value = toEscapedValue("") } = test;
+    const { field, value = toLiteralValue("") } = test;
     return field === undefined ? toTermFilter(this.#known, value) : toFieldFilter(this.#known, field, value);
   }
 

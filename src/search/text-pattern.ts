@@ -22,7 +22,7 @@ export function toQueryValue(text: string): QueryValue {
 }
 
 /** The value in a text of the `queryString` language: a backslash makes the next character literal. */
-export function toEscapedValue(raw: string): QueryValue {
+export function toLiteralValue(raw: string): QueryValue {
   const isAnchored = raw.replace(escaped, "").includes("*");
   return { text: toLiteral(raw), parts: splitAtWildcards(raw, toLiteral), isAnchored };
 }

@@ -12,9 +12,9 @@ import {
   type CompileContext,
   compileScopedFilter,
   compileSortExpression,
+  type FilteredTable,
   joinConditions,
   partsOf,
-  type TestedRows,
 } from "../sql/compile-filter.js";
 import { compileAfter, compileOrder, compileRanges, type OrderOptions, type SortTerms } from "../sql/compile-order.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "../sql/fragment.js";
@@ -239,7 +239,7 @@ export class SearchStatements {
     return sort.map((_, index) => this.#context.profile.toParameter(values[index] ?? null));
   }
 
-  #rows(table: Table): TestedRows {
+  #rows(table: Table): FilteredTable {
     return { context: this.#context, table, alias: "t" };
   }
 

@@ -23,7 +23,7 @@ export interface CompileContext {
 }
 
 /** The records that a filter tests: those of a table under an alias. */
-export interface TestedRows {
+export interface FilteredTable {
   readonly context: CompileContext;
   readonly table: Table;
   readonly alias: string;
@@ -33,7 +33,7 @@ export interface TestedRows {
 export type Condition = Fragment;
 
 /** A column of a table or alias. @throws Error for a column missing in the table definition. */
-export function columnReference({ alias, context, table }: TestedRows, column: string): Fragment {
+export function columnReference({ alias, context, table }: FilteredTable, column: string): Fragment {
   if (column.includes(".")) return context.profile.member(ref(`${alias}.json`), column);
   const known: Column | undefined = table.columns[column];
   if (known === undefined && !Object.hasOwn(standardColumns, column)) throw new Error(`${table.name} has no column ${column}.`);
@@ -41,7 +41,7 @@ export function columnReference({ alias, context, table }: TestedRows, column: s
 }
 
 /** SQL that is true for the records in scope that match the filter. */
-export function compileScopedFilter(rows: TestedRows, scope: TenantScope, filter: Filter | undefined): Condition {
+export function compileScopedFilter(rows: FilteredTable, scope: TenantScope, filter: Filter | undefined): Condition {
   const { alias, context, table } = rows;
   const conditions: Condition[] = [];
   if (scope.kind === "tenant") {
@@ -99,13 +99,13 @@ export function literalId(id: string): Fragment {
 }
 
 // A column after `+` uses no index.
-function testedColumn(rows: TestedRows, column: string): Fragment {
+function testedColumn(rows: FilteredTable, column: string): Fragment {
   const name = columnReference(rows, column);
   return rows.context.keyOfOrder?.has(column) === false ? sql`+${name}` : name;
 }
 
 /** SQL that is true for the records that match the filter. */
-export function compileFilter(rows: TestedRows, filter: Filter): Condition {
+export function compileFilter(rows: FilteredTable, filter: Filter): Condition {
   const { profile } = rows.context;
   switch (filter.op) {
     case "equals": {
@@ -140,7 +140,7 @@ export function compileFilter(rows: TestedRows, filter: Filter): Condition {
   }
 }
 
-function compileIncludes({ alias, context, table }: TestedRows, { member, value }: Filter & { op: "includes" }): Condition {
+function compileIncludes({ alias, context, table }: FilteredTable, { member, value }: Filter & { op: "includes" }): Condition {
   const { listsOf, profile } = context;
   const ids = listsOf?.(table, member, value);
   return ids === undefined ? profile.includes(ref(`${alias}.json`), member, value) : sql`${ref(`${alias}.id`)} in (${ids})`;
@@ -190,7 +190,7 @@ function compileAnywhere(profile: SqlProfile, column: Fragment, pattern: readonl
   return sql`${column} like ${like}`;
 }
 
-function compileExists(rows: TestedRows, filter: Filter & { op: "exists" }): Condition {
+function compileExists(rows: FilteredTable, filter: Filter & { op: "exists" }): Condition {
   const { alias, context } = rows;
   const other = context.tables.get(filter.table);
   if (other === undefined) throw new Error(`There is no table ${filter.table}.`);
@@ -214,7 +214,7 @@ function isOne(filter: Filter | undefined): boolean {
 }
 
 /** The expression that a sort field orders by. */
-export function compileSortExpression(rows: TestedRows, field: SortField): Fragment {
+export function compileSortExpression(rows: FilteredTable, field: SortField): Fragment {
   if (field.via === undefined) return startOf(columnReference(rows, field.column), field);
   const { context } = rows;
   const other = context.tables.get(field.via.table) as Table;

@@ -145,7 +145,7 @@ export function toUnavailable(error: unknown): unknown {
 }
 
 /** Explains a refused change of the schema, and the fix; returns other errors unchanged. `command` makes the change. */
-export function toMissingRight(error: unknown, command: "latchkey indexes" | "latchkey migrate"): unknown {
+export function explainPermission(error: unknown, command: "latchkey indexes" | "latchkey migrate"): unknown {
   if (sqlState(error) !== "42501") return error;
   const fix = `Run ${command} as the owner of the tables, such as with another user in the URL of the database.`;
   return new Error(`The user of the database may not change its schema: ${messageOf(error)}. ${fix}`, { cause: error });

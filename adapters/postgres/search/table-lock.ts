@@ -1,6 +1,6 @@
 import { pause } from "../../internal/async.js";
 import type { Connections } from "../connections/connections.js";
-import { type PgClientLike, toMissingRight } from "../connections/pg-types.js";
+import { explainPermission, type PgClientLike } from "../connections/pg-types.js";
 
 /** The interval between attempts to lock a table in use, in milliseconds. */
 const waitMs = 250;
@@ -28,7 +28,7 @@ function toRunIfFree(values: unknown[], work: ConnectionWork<void>): ConnectionW
       await work(client, discard);
       return true;
     } catch (error) {
-      throw toMissingRight(error, "latchkey indexes");
+      throw explainPermission(error, "latchkey indexes");
     } finally {
       // The lock ends with the connection.
       await client.query({ text: "select pg_advisory_unlock(hashtextextended($1, 0))", values }).catch(discard);

@@ -22,8 +22,7 @@ import type {
   PermissionRequest,
 } from "../../records/entity-type-permissions/schema.js";
 import { entityTypesTable, updatePermissionCount } from "../../records/entity-types/family.js";
-import { equalsFilter } from "../../search/parse-criteria.js";
-import { foldedFilter } from "../../search/query-fields.js";
+import { equalsFilter, foldedFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
 import { followPermission } from "../entity-grants/rules.js";
 

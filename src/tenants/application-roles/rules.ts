@@ -18,8 +18,7 @@ import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { applicationRoleFamily, applicationRolesTable } from "../../records/application-roles/family.js";
 import type { ApplicationRole, ParsedRoleRequest, RoleFields, RoleRequest } from "../../records/application-roles/schema.js";
 import { applicationsTable } from "../../records/applications/family.js";
-import { equalsFilter } from "../../search/parse-criteria.js";
-import { foldedFilter } from "../../search/query-fields.js";
+import { equalsFilter, foldedFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
 
 /** The family of an application's roles (docs/reference/tenants.md#applications). */
