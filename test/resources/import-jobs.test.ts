@@ -132,6 +132,22 @@ forEachStorage(
       expect(await typesOfEvents(world)).toEqual([]);
     });
 
+    requirement("import-jobs.dry-run", "a dry run distinguishes users across parts of an upload", async () => {
+      const world = await start();
+      // The SHA-1 digests of the keys of these ids begin with the same 53 bits, the precision of a number.
+      const ids = ["0a14da2a-8f35-4000-8000-5b0000000000", "14173026-6b8e-4000-8000-000000000000"];
+      const [first, second] = ids.map((id) => ({ id, username: id }));
+      // Blank lines, so that the others are in another part.
+      const blank = Array.from({ length: 2_000 }, () => "");
+      const users = [first, { username: "third" }, ...blank, second, first, { username: "Third" }];
+      const { job, results } = await runJob(world, users, { query: "?dryRun=true" });
+      expect(job).toMatchObject({ created: 3, failed: 2 });
+      expect(results.slice(3).map(codesOf)).toEqual([
+        ["[duplicate]user.id", "[duplicate]user.username"],
+        ["[duplicate]user.username"],
+      ]);
+    });
+
     requirement("import-jobs.events", "users are published 100 in an event, or one by one", async () => {
       const world = await start();
       await makeShop(world);

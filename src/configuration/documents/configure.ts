@@ -6,7 +6,6 @@ import { listMissingParts } from "../../people/verification/report-missing-parts
 import { globalScope, type Transaction } from "../../ports/storage.js";
 import { runWithRollback } from "../../shared/async.js";
 import { assertUnchangedPlan, isPlan } from "./config-plan.js";
-import type { ConfigRun } from "./config-run.js";
 import {
   type ConfigApplyOptions,
   type ConfigDocument,
@@ -27,7 +26,7 @@ export interface ConfigureParts {
   readonly toApi: (session: Session) => object;
 }
 
-type Write = Pick<ConfigRun, "api" | "call">;
+type Write = Parameters<typeof reconcile>[0];
 
 /** Configuration as a document: a plan is an apply that is rolled back. */
 export function configure({ service, toApi }: ConfigureParts): Configuration {

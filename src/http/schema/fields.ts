@@ -17,7 +17,7 @@ import * as z from "./schema-library.js";
 export type Schema<T> = Zod.ZodType<T>;
 
 /** A request whose schema has a default for these members. */
-export type Defaulted<Request, Name extends keyof Request> = Request & Required<Pick<Request, Name>>;
+export type WithDefaults<Request, Name extends keyof Request> = Request & Required<Pick<Request, Name>>;
 
 /** The longest indexed name, in UTF-16 units (docs/reference/wire.md#names). */
 export const maxNameLength = 191;

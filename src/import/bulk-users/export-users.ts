@@ -33,7 +33,7 @@ export async function exportUsers(call: OperationCall): Promise<OperationResult>
   await audit(call, "Began an export of users", { includePasswordHashes: hasSecrets, search });
   const stream = await call.service.streams.start(
     call.service.storage,
-    (reader) => linesOfUsers(call, reader, { filter, hasSecrets }, noteCount),
+    (reader) => linesOfUsers({ ...call, reader }, { filter, hasSecrets }, noteCount),
     async () => {
       try {
         await audit(call, "Exported users", { includePasswordHashes: hasSecrets, search, users: count });

@@ -94,17 +94,17 @@ export function addReferenceErrors(
   { applications, consents, groups }: ImportReferences,
   { path, tenantId, user: { consents: given, memberships, registrations } }: PlacedUser,
 ): void {
-  const assert = (ids: readonly string[], list: string, field: string, isOwn: (id: string) => boolean): void => {
-    for (const [place, id] of ids.entries()) {
-      if (!isOwn(id)) errors.add("invalid", `${path}.${list}[${place}].${field}`);
-      if (ids.indexOf(id) !== place) errors.add("duplicate", `${path}.${list}[${place}].${field}`);
-    }
-  };
   for (const [place, { consentId }] of given.entries())
     if (!consents.has(consentId)) errors.add("invalid", `${path}.consents[${place}].consentId`);
-  const named = { groups: memberships.map((one) => one.groupId), applications: registrations.map((one) => one.applicationId) };
-  assert(named.groups, "memberships", "groupId", (id) => groups.get(id)?.tenantId === tenantId);
-  assert(named.applications, "registrations", "applicationId", (id) => applications.get(id)?.tenantId === tenantId);
+  const named = [
+    { list: "memberships", field: "groupId", known: groups, ids: memberships.map(({ groupId }) => groupId) },
+    { list: "registrations", field: "applicationId", known: applications, ids: registrations.map((one) => one.applicationId) },
+  ];
+  for (const { field, ids, known, list } of named)
+    for (const [place, id] of ids.entries()) {
+      if (known.get(id)?.tenantId !== tenantId) errors.add("invalid", `${path}.${list}[${place}].${field}`);
+      if (ids.indexOf(id) !== place) errors.add("duplicate", `${path}.${list}[${place}].${field}`);
+    }
   for (const [place, registration] of registrations.entries())
     if (rolesOf(applications, registration) === undefined) errors.add("invalid", `${path}.registrations[${place}].roles`);
 }

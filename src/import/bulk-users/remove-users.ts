@@ -30,6 +30,8 @@ export async function removeUsers(call: OperationCall): Promise<OperationResult>
   const filter = await toFilter(call, wanted, hardDelete);
   const remove = async (write: WriteCall, noteCount: RecordCount): Promise<readonly string[]> => {
     const userIds: string[] = [];
+    const removeChunk = (chunk: readonly StoredRecord[]): Promise<void> =>
+      hardDelete ? removeRecords(write, users, chunk, noteCount) : deactivate(write, chunk);
     const steps = { ...write.service.runtime, size: stepSize };
     for await (const page of pagesOf(write, call.scope, {
       table: usersTable,
@@ -39,7 +41,7 @@ export async function removeUsers(call: OperationCall): Promise<OperationResult>
     })) {
       const affected = page.slice(0, limit - userIds.length);
       noteCount(userIds.length + affected.length);
-      if (!dryRun) await inChunks(steps, affected, (chunk) => removeSome(write, chunk, hardDelete, noteCount));
+      if (!dryRun) await inChunks(steps, affected, removeChunk);
       for (const { id } of affected) userIds.push(id);
       if (userIds.length === limit) break;
     }
@@ -49,13 +51,7 @@ export async function removeUsers(call: OperationCall): Promise<OperationResult>
   return { status: 200, json: toCanonicalJson({ dryRun, hardDelete, total: userIds.length, userIds }) };
 }
 
-async function removeSome(
-  call: WriteCall,
-  stored: readonly StoredRecord[],
-  isForGood: boolean,
-  noteCount: RecordCount,
-): Promise<void> {
-  if (isForGood) return removeRecords(call, users, stored, noteCount);
+async function deactivate(call: WriteCall, stored: readonly StoredRecord[]): Promise<void> {
   for (const user of stored) await setActive(call, user, false);
 }
 

@@ -3,14 +3,7 @@ import { parseHidden } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { pageBytes, pagesOf, prepareNext, toParts } from "../../operations/snapshot-lines.js";
 import type { HiddenUser } from "../../people/users/rules.js";
-import {
-  type Filter,
-  globalScope,
-  ResultTooLarge,
-  type StorageReader,
-  type StoredRecord,
-  type Table,
-} from "../../ports/storage.js";
+import { type Filter, globalScope, ResultTooLarge, type StoredRecord, type Table } from "../../ports/storage.js";
 import type { ImportedTwoFactor } from "../../records/factors/factor-schema.js";
 import type { TwoFactorState } from "../../records/factors/two-factor-state.js";
 import { groupMembersTable } from "../../records/group-members/family.js";
@@ -27,17 +20,16 @@ export interface UsersToExport {
   readonly hasSecrets: boolean;
 }
 
-/** Yields users as NDJSON, in the order of their ids. `noteCount` receives the number of users of each page. */
+/** Yields users as NDJSON, read by the reader of the call, in the order of their ids. `noteCount` receives the number of users of each page. */
 export async function* linesOfUsers(
   call: OperationCall,
-  reader: StorageReader,
   { filter, hasSecrets }: UsersToExport,
   noteCount: (count: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  const from = { call, reader, hasSecrets };
-  const pages = pagesOf(reader, { scope: call.scope, table: usersTable, filter });
+  const from = { call, hasSecrets };
+  const pages = pagesOf(call.reader, { scope: call.scope, table: usersTable, filter });
   for await (const { relations, users } of prepareNext(withRelations(from, prepareNext(pages)))) {
-    yield* toParts(users, (user) => toLine(call, user, relations, hasSecrets));
+    yield* toParts(users, (user) => toLine(from, user, relations));
     noteCount(users.length);
     await call.service.runtime.timers.nextTurn();
   }
@@ -60,14 +52,13 @@ interface UserPage {
 interface ExportReader {
   readonly call: OperationCall;
   readonly hasSecrets: boolean;
-  readonly reader: StorageReader;
 }
 
 // Skips empty tables for the whole export.
-async function findUsedTables({ hasSecrets, reader }: ExportReader): Promise<readonly RelatedTable[]> {
+async function findUsedTables({ call, hasSecrets }: ExportReader): Promise<readonly RelatedTable[]> {
   const used: RelatedTable[] = [];
   for (const [member, table] of Object.entries({ ...relatedTables, ...(hasSecrets && secretTables) }))
-    if ((await reader.find(globalScope, table, undefined, { limit: 1 })).length > 0) used.push([member, table]);
+    if ((await call.reader.find(globalScope, table, undefined, { limit: 1 })).length > 0) used.push([member, table]);
   return used;
 }
 
@@ -82,7 +73,7 @@ async function* relate(
   tables: readonly RelatedTable[],
   users: readonly StoredRecord[],
 ): AsyncGenerator<UserPage> {
-  const { call, reader } = from;
+  const { call } = from;
   const ofUsers = { op: "in", column: "userId", values: users.map(({ id }) => id) } as const;
   const maxBytes = users.length === 1 ? call.service.answerSize.maxBytes : pageBytes;
   const relations: (readonly [string, ReadonlyMap<string, readonly string[]>])[] = [];
@@ -90,7 +81,7 @@ async function* relate(
     for (const [member, table] of tables)
       relations.push([
         member,
-        groupByUser(await reader.find(call.scope, table, ofUsers, { sizeLimit: { maxBytes, unmeasured: 1 } })),
+        groupByUser(await call.reader.find(call.scope, table, ofUsers, { sizeLimit: { maxBytes, unmeasured: 1 } })),
       ]);
   } catch (error) {
     if (!(error instanceof ResultTooLarge) || users.length === 1) throw error;
@@ -114,7 +105,7 @@ function groupByUser(records: readonly StoredRecord[]): ReadonlyMap<string, read
   return grouped;
 }
 
-function toLine(call: OperationCall, user: StoredRecord, relations: Relations, hasSecrets: boolean): string {
+function toLine({ call, hasSecrets }: ExportReader, user: StoredRecord, relations: Relations): string {
   const members: Record<string, unknown> = hasSecrets ? { ...secretsOf(call, user) } : {};
   for (const [member, byUser] of relations) {
     const texts = byUser.get(user.id);

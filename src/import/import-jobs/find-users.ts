@@ -24,10 +24,10 @@ export interface Match {
   readonly fields: readonly UniqueField[];
 }
 
-/** Returns a key for each unique value of a row, made of field, tenant and value. */
-export function keysOf({ tenant, user }: TenantRow): readonly string[] {
+/** Returns a key for each unique value of a row, made of field, tenant and value. A generated id needs none. */
+export function keysOf({ given, tenant, user }: TenantRow): readonly string[] {
   return uniqueFields.flatMap((field) => {
-    const value = user[field] ?? "";
+    const value = (field === "id" && given.id === undefined ? undefined : user[field]) ?? "";
     return value === "" ? [] : [`${field} ${field === "id" ? "" : tenant.id} ${foldField(field, value)}`];
   });
 }
@@ -47,7 +47,10 @@ export async function findMatches(call: OperationCall, rows: readonly TenantRow[
       const byKey = new Map(found.map((stored) => [keyOfStored(field, stored), stored]));
       for (const row of asking) {
         const stored = byKey.get(keyOf(row));
-        if (stored !== undefined) matches.set(row, addMatch(matches.get(row), field, stored, tenantId));
+        if (stored === undefined) continue;
+        const known = matches.get(row);
+        const isOther = stored.tenantId !== tenantId || (known !== undefined && known.user?.id !== stored.id);
+        matches.set(row, { user: isOther ? undefined : stored, fields: [...(known?.fields ?? []), field] });
       }
     }
   return matches;
@@ -55,11 +58,6 @@ export async function findMatches(call: OperationCall, rows: readonly TenantRow[
 
 function keyOfStored(field: UniqueField, stored: StoredRecord): string {
   return field === "id" ? stored.id : foldField(field, parseRecord<User>(stored)[field] ?? "");
-}
-
-function addMatch(known: Match | undefined, field: UniqueField, stored: StoredRecord, tenantId: string): Match {
-  const isOther = stored.tenantId !== tenantId || (known !== undefined && known.user?.id !== stored.id);
-  return { user: isOther ? undefined : stored, fields: [...(known?.fields ?? []), field] };
 }
 
 /** Describes a row's collision with stored users. */

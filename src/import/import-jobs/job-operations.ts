@@ -166,7 +166,7 @@ async function showResults(call: OperationCall): Promise<OperationResult> {
 
 async function* readResults({ reader }: OperationCall, jobId: string): AsyncGenerator<Uint8Array> {
   for (let number = 0; ; number++) {
-    const part = await findPart(reader, jobId, "results", number);
+    const part = await findPart(reader, { jobId, kind: "results", number });
     if (part === undefined) return;
     const { results } = parseRecord<{ readonly results: readonly ImportResult[] }>(part);
     if (results.length > 0) yield Buffer.from(results.map((result) => `${JSON.stringify(result)}\n`).join(""));

@@ -40,6 +40,12 @@ interface ParsedRow extends GivenRow {
 
 type IdentifiedRow = Omit<PreparedRow, "hash">;
 
+interface RowsToPrepare {
+  readonly call: OperationCall;
+  readonly part: UploadPart;
+  readonly options: ImportOptions;
+}
+
 /** Lines a step, so that preparing does not block the event loop. */
 const batchSize = 25;
 
@@ -48,9 +54,7 @@ const batchSize = 25;
  * that each garbage collection copies.
  */
 export class RowSource {
-  readonly #call: OperationCall;
-  readonly #part: UploadPart;
-  readonly #options: ImportOptions;
+  readonly #source: RowsToPrepare;
   /** Generated user ids by line, reused when a transaction runs again, because webhooks may have approved these ids. */
   #ids = new Map<number, string>();
   readonly #batches: Promise<PreparedRows>[] = [];
@@ -58,37 +62,35 @@ export class RowSource {
   #taken: number;
   #begun: number;
 
-  constructor(call: OperationCall, part: UploadPart, options: ImportOptions, line: number) {
-    this.#call = call;
-    this.#part = part;
-    this.#options = options;
-    this.#taken = Math.max(line - part.firstLine, 0);
+  constructor(source: RowsToPrepare, line: number) {
+    this.#source = source;
+    this.#taken = Math.max(line - source.part.firstLine, 0);
     this.#begun = this.#taken;
   }
 
   get left(): number {
-    return Math.max(this.#part.lines.length - this.#taken, 0);
+    return Math.max(this.#source.part.lines.length - this.#taken, 0);
   }
 
   /** The first line not taken; undefined when none is left. */
   get nextLine(): number | undefined {
-    return this.left > 0 ? this.#part.firstLine + this.#taken : undefined;
+    return this.left > 0 ? this.#source.part.firstLine + this.#taken : undefined;
   }
 
   /** Returns the rows from a line on, and keeps prepared rows if it is the next line. */
   from(line: number): RowSource {
-    if (Math.max(line, this.#part.firstLine) === this.nextLine) return this;
-    const again = new RowSource(this.#call, this.#part, this.#options, line);
+    if (Math.max(line, this.#source.part.firstLine) === this.nextLine) return this;
+    const again = new RowSource(this.#source, line);
     again.#ids = this.#ids;
     return again;
   }
 
   prepare(count: number): void {
-    const end = Math.min(this.#taken + count, this.#part.lines.length);
+    const end = Math.min(this.#taken + count, this.#source.part.lines.length);
     for (; this.#begun < end; this.#begun += batchSize) {
       const [before, start] = [this.#batches.at(-1), this.#begun];
       const batch = Promise.resolve(before)
-        .then(() => this.#call.service.runtime.timers.nextTurn())
+        .then(() => this.#source.call.service.runtime.timers.nextTurn())
         .then(() => this.#prepareBatch(start));
       // `take` awaits it, but may never be called.
       batch.catch(() => undefined);
@@ -100,7 +102,7 @@ export class RowSource {
   async take(count: number): Promise<PreparedRows> {
     this.prepare(count);
     const taken = this.#batches.splice(0, Math.ceil(count / batchSize));
-    this.#taken = Math.min(this.#taken + taken.length * batchSize, this.#part.lines.length);
+    this.#taken = Math.min(this.#taken + taken.length * batchSize, this.#source.part.lines.length);
     this.prepare(count);
     const batches = await Promise.all(taken);
     return { rows: batches.flatMap(({ rows }) => rows), refused: batches.flatMap(({ refused }) => refused) };
@@ -109,13 +111,14 @@ export class RowSource {
   // Parses some lines and hashes their passwords. A refused row does not affect the others.
   async #prepareBatch(start: number): Promise<PreparedRows> {
     const refused: ImportResult[] = [];
-    const parsed = await parseRows(this.#call, readLines(this.#part, start, refused), refused);
+    const { call, part } = this.#source;
+    const parsed = await parseRows(call, readLines(part, start, refused), refused);
     const rows = parsed.map(({ user, ...row }) => ({ ...row, user: { ...user, id: user.id ?? this.#idOf(row.line) } }));
-    return { rows: await hashPasswords(this.#call, rows, this.#options, refused), refused };
+    return { rows: await hashPasswords(this.#source, rows, refused), refused };
   }
 
   #idOf(line: number): string {
-    const id = this.#ids.get(line) ?? this.#call.service.runtime.newId();
+    const id = this.#ids.get(line) ?? this.#source.call.service.runtime.newId();
     this.#ids.set(line, id);
     return id;
   }
@@ -189,9 +192,8 @@ async function parseRows(
 }
 
 async function hashPasswords(
-  call: OperationCall,
+  { call, options }: RowsToPrepare,
   rows: readonly IdentifiedRow[],
-  options: ImportOptions,
   refused: ImportResult[],
 ): Promise<readonly PreparedRow[]> {
   const hash = (some: readonly IdentifiedRow[]): ReturnType<typeof toPasswordHashes> =>

@@ -74,7 +74,7 @@ async function claimJob(
   if (!isFree || (job.state !== "Queued" && job.state !== "Running")) return undefined;
   // The keys seen by a dry run are only in memory: another process starts again at the first row.
   const mustRestart = job.dryRun && hidden.resultParts > 0;
-  if (mustRestart) await tx.remove(globalScope, importPartsTable, partFilter(jobId, "results"));
+  if (mustRestart) await tx.remove(globalScope, importPartsTable, partFilter({ jobId, kind: "results" }));
   const counts = mustRestart ? { created: 0, updated: 0, skipped: 0, failed: 0 } : {};
   return changeJob(tx, loaded, {
     job: { state: "Running", startInstant: job.startInstant ?? now, ...counts },
@@ -82,19 +82,19 @@ async function claimJob(
   });
 }
 
-function partFilter(jobId: string, kind: "results" | "upload", number?: number): Filter {
-  const tests = { jobId, kind, ...(number !== undefined && { number }) };
-  return { op: "and", filters: Object.entries(tests).map(([column, value]) => ({ op: "equals", column, value }) as const) };
+interface PartKey {
+  readonly jobId: string;
+  readonly kind: "results" | "upload";
+  readonly number?: number;
+}
+
+function partFilter(key: PartKey): Filter {
+  return { op: "and", filters: Object.entries(key).map(([column, value]) => ({ op: "equals", column, value }) as const) };
 }
 
 /** Finds the part of an upload, or of results, by its number. */
-export async function findPart(
-  reader: Pick<Transaction, "find">,
-  jobId: string,
-  kind: "results" | "upload",
-  number: number,
-): Promise<StoredRecord | undefined> {
-  const [found] = await reader.find(globalScope, importPartsTable, partFilter(jobId, kind, number), { limit: 1 });
+export async function findPart(reader: Pick<Transaction, "find">, key: Required<PartKey>): Promise<StoredRecord | undefined> {
+  const [found] = await reader.find(globalScope, importPartsTable, partFilter(key), { limit: 1 });
   return found;
 }
 
@@ -119,6 +119,7 @@ class JobRun {
   #next: Promise<OpenPart> | undefined;
   #left: OpenPart | undefined;
   #awaitedUntil = 0;
+  #began = 0;
   #isCommitting = false;
 
   constructor(service: ServiceContext, loaded: LoadedJob) {
@@ -135,11 +136,11 @@ class JobRun {
 
   /** Stores the next part, or less if another transaction waits, while the part after it is prepared. */
   async step(): Promise<void> {
-    const began = this.#service.runtime.monotonic();
+    this.#began = this.#service.runtime.monotonic();
     const part = this.#left ?? (await this.#nextPart());
     this.#isCommitting = true;
     try {
-      this.#loaded = part === undefined ? await this.#complete() : await this.#store(part, began);
+      this.#loaded = part === undefined ? await this.#complete() : await this.#store(part);
       this.#left = this.#loaded.hidden.nextLine > 0 ? part : undefined;
     } finally {
       this.#isCommitting = false;
@@ -188,27 +189,28 @@ class JobRun {
 
   async #open(number: number): Promise<OpenPart> {
     const { hidden, job } = this.#loaded;
-    const stored = await findPart(this.#service.storage, job.id, "upload", number);
+    const stored = await findPart(this.#service.storage, { jobId: job.id, kind: "upload", number });
     if (stored === undefined) throw new StaleVersion(importJobsTable.name, job.id);
     const line = number === hidden.next ? hidden.nextLine : 0;
-    return { number, rows: new RowSource(this.#call, openPart(this.#service, stored), hidden, line) };
+    const source = { call: this.#call, part: openPart(this.#service, stored), options: hidden };
+    return { number, rows: new RowSource(source, line) };
   }
 
-  async #store(part: OpenPart, began: number): Promise<LoadedJob> {
+  async #store(part: OpenPart): Promise<LoadedJob> {
     const { dryRun } = this.#loaded.job;
     const isLong = part.rows.left > stepRows;
     const session = storageSession(this.#service);
     const storing = (write: WriteCall): Promise<StoredRows> => this.#storeRows(write, part);
     await this.#service.auditing?.prepare();
     if (!dryRun)
-      return writeWithApprovals(this.#call, session, async (write) => this.#note(write.tx, part, await storing(write), began), {
+      return writeWithApprovals(this.#call, session, async (write) => this.#note(write.tx, part, await storing(write)), {
         isLong,
         // After a first collision more are likely: then every row is looked up before it is stored.
         mayCollideLate: !this.#memory.hasDuplicates,
       });
     const stored = await runDryWrite(this.#call, session, storing, { isLong });
     for (const key of this.#fresh) this.#taken?.add(key);
-    return session.transaction((tx) => this.#note(tx, part, stored, began));
+    return session.transaction((tx) => this.#note(tx, part, stored));
   }
 
   async #storeRows(write: WriteCall, part: OpenPart): Promise<StoredRows> {
@@ -243,7 +245,7 @@ class JobRun {
   }
 
   /** Stores results and position, and removes a finished upload part. */
-  async #note(tx: Transaction, part: OpenPart, { nextLine, results }: StoredRows, began: number): Promise<LoadedJob> {
+  async #note(tx: Transaction, part: OpenPart, { nextLine, results }: StoredRows): Promise<LoadedJob> {
     const { hidden, job } = this.#loaded;
     const now = this.#service.runtime.clock();
     const count = (outcome: ImportResult["outcome"]): number => results.filter((result) => result.outcome === outcome).length;
@@ -261,7 +263,7 @@ class JobRun {
         nextLine: nextLine ?? 0,
         resultParts: hidden.resultParts + 1,
         until: now + leaseMilliseconds,
-        workedMs: hidden.workedMs + this.#service.runtime.monotonic() - began,
+        workedMs: hidden.workedMs + this.#service.runtime.monotonic() - this.#began,
       },
     });
     const record = { tenantId: job.tenantId ?? null, version: 1, insertInstant: now, lastUpdateInstant: now, hidden: null };
@@ -269,7 +271,8 @@ class JobRun {
     const id = this.#service.runtime.newId();
     await tx.insert(globalScope, importPartsTable, [{ ...record, id, json: toCanonicalJson({ results }), columns }]);
     const isOver = nextLine === undefined && !job.dryRun;
-    if (isOver) await tx.remove(globalScope, importPartsTable, partFilter(job.id, "upload", part.number));
+    if (isOver)
+      await tx.remove(globalScope, importPartsTable, partFilter({ jobId: job.id, kind: "upload", number: part.number }));
     return changed;
   }
 

@@ -185,20 +185,20 @@ function refuseOne({ results }: Storing, { given, line }: TenantRow): boolean {
 }
 
 /** @returns whether none of them collided. */
-async function create({ call, found, results, settings }: Storing, rows: readonly TenantRow[]): Promise<boolean> {
+async function create(storing: Storing, rows: readonly TenantRow[]): Promise<boolean> {
+  const { call, found, results, settings } = storing;
   const created: ImportResult[] = [];
   try {
     await call.tx.savepoint(async () => {
       for (const [tenantId, ofTenant] of Map.groupBy(rows, ({ tenant }) => tenant.id)) {
         const tenant = ofTenant[0]?.tenant as StoredRecord;
-        const step = { now: call.service.runtime.clock(), references: found, tenant };
-        const prepare = (row: TenantRow): UserToStore | undefined => toUser(call, step, row, created);
+        const step = { now: call.service.runtime.clock(), references: found, tenant, created };
+        const prepare = (row: TenantRow): UserToStore | undefined => toUser(call, step, row);
         const store = (users: readonly (UserToStore | undefined)[]): Promise<void> =>
           createUsers(
-            call,
+            storing,
             tenantId,
             users.filter((user) => user !== undefined),
-            settings.events,
           );
         await inPreparedChunks({ ...sizes, ...call.service.runtime }, ofTenant, prepare, store);
       }
@@ -225,23 +225,26 @@ async function create({ call, found, results, settings }: Storing, rows: readonl
   return true;
 }
 
-function toUser(call: WriteCall, step: ImportStep, row: TenantRow, created: ImportResult[]): UserToStore | undefined {
+interface RowStep extends ImportStep {
+  readonly created: ImportResult[];
+}
+
+function toUser(call: WriteCall, step: RowStep, row: TenantRow): UserToStore | undefined {
   const { given, line, user } = row;
   try {
     const toStore = toUserToStore(call, step, row, userPath);
-    created.push({ line, id: user.id, outcome: "created" });
+    step.created.push({ line, id: user.id, outcome: "created" });
     return toStore;
   } catch (error) {
-    created.push(toFailure(line, given.id, assertIdentityError(error)));
+    step.created.push(toFailure(line, given.id, assertIdentityError(error)));
     return undefined;
   }
 }
 
 async function createUsers(
-  call: WriteCall,
+  { call, settings: { events } }: Storing,
   tenantId: string,
   users: readonly UserToStore[],
-  events: StoreSettings["events"],
 ): Promise<void> {
   if (users.length === 0) return;
   await insertUsers(call, tenantId, users);

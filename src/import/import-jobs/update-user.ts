@@ -42,7 +42,7 @@ export async function updateUser(
 ): Promise<void> {
   const fields = without(given, kept);
   const run = (operation: Run, params: Params, body: Members): Promise<void> =>
-    runWithin(call, operation, { ...params, userId: stored.id }, body);
+    runWithin({ ...call, params: { ...params, userId: stored.id }, body }, operation);
   if (Object.keys(fields).length > 0) await run(userOperations?.patch, {}, { user: fields });
   const registered = await registrationsOf(call, stored);
   for (const [index, { applicationId }] of user.registrations.entries()) {
@@ -57,11 +57,9 @@ type Run = ((call: WriteCall) => Promise<unknown>) | undefined;
 type Params = Readonly<Record<string, string>>;
 
 // Runs another operation inside the transaction of this call.
-async function runWithin(call: WriteCall, operation: Run, params: Params, body: Members): Promise<void> {
+async function runWithin(call: WriteCall, operation: Run): Promise<void> {
   const within: WriteCall = {
     ...call,
-    params,
-    body,
     bodyKind: "mergePatch",
     ifMatch: undefined,
     // A refusal by the storage rolls back this change alone.

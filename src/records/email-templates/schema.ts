@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import type { ErrorEntry, FieldErrors } from "../../errors/identity-error.js";
 import {
-  type Defaulted,
   data,
   emailAddress,
   id,
@@ -16,6 +15,7 @@ import {
   text,
   textList,
   validatedWith,
+  type WithDefaults,
 } from "../../http/schema/fields.js";
 import { isMailAddress, isMailName } from "../../http/schema/mail-address.js";
 import type { BaseRecord } from "../../operations/family/family.js";
@@ -84,7 +84,7 @@ export interface PreviewEmailRequest {
   readonly sampleData?: Partial<SampleData> | undefined;
 }
 
-export type ParsedPreviewEmailRequest = Defaulted<PreviewEmailRequest, "sampleData"> & { readonly emailTemplate: EmailTexts };
+export type ParsedPreviewEmailRequest = WithDefaults<PreviewEmailRequest, "sampleData"> & { readonly emailTemplate: EmailTexts };
 
 /** The given texts of a mail. */
 export type EmailTexts = Partial<Omit<EmailTemplateFields, "name">> &
@@ -136,7 +136,7 @@ export interface SendEmailRequest {
   readonly userIds?: readonly string[] | undefined;
 }
 
-export type ParsedSendEmailRequest = Defaulted<SendEmailRequest, Exclude<keyof SendEmailRequest, "applicationId">>;
+export type ParsedSendEmailRequest = WithDefaults<SendEmailRequest, Exclude<keyof SendEmailRequest, "applicationId">>;
 
 /** The errors of the texts of a mail, by path in the template. */
 export interface EmailTextErrors {

@@ -1,4 +1,4 @@
-import { type Defaulted, integer, object, option, type Schema, text } from "../../http/schema/fields.js";
+import { integer, object, option, type Schema, text, type WithDefaults } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 import { encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
 import type { ImportedUser, ImportOptions } from "../bulk-users/schema.js";
@@ -81,7 +81,7 @@ export interface CreateImportJobInput extends ImportJobOptions {
 }
 
 /** Options of a job with defaults applied. */
-export type ParsedJobOptions = Defaulted<ImportJobOptions, "events" | "onDuplicate"> & Pick<ImportOptions, "encryptionScheme">;
+export type ParsedJobOptions = WithDefaults<ImportJobOptions, "events" | "onDuplicate"> & Pick<ImportOptions, "encryptionScheme">;
 
 /** The query parameters of a new job. */
 export const importJobOptions: Schema<ParsedJobOptions> = object({

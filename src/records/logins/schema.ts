@@ -1,5 +1,4 @@
 import {
-  type Defaulted,
   data,
   flag,
   id,
@@ -13,6 +12,7 @@ import {
   requiredText,
   type Schema,
   text,
+  type WithDefaults,
 } from "../../http/schema/fields.js";
 import { loginIdTypes } from "../users/login-id-types.js";
 import type { LoginIdType, User } from "../users/schema.js";
@@ -43,7 +43,7 @@ export interface LoginRequest {
   readonly twoFactorTrustId?: string | undefined;
 }
 
-export type ParsedLoginRequest = Defaulted<LoginRequest, "noJWT">;
+export type ParsedLoginRequest = WithDefaults<LoginRequest, "noJWT">;
 
 /** The response of a complete login; without tokens if the request asked for none. */
 export interface LoginResponse {
@@ -233,7 +233,7 @@ export const forgotPasswordRequest: Schema<ParsedForgotPasswordRequest> = object
     isSent: sendForgotPasswordMessage ?? sendForgotPasswordEmail ?? true,
   }));
 
-export const logoutRequest: Schema<Defaulted<LogoutRequest, "global">> = object({
+export const logoutRequest: Schema<WithDefaults<LogoutRequest, "global">> = object({
   global: flag().default(false),
   refreshToken: text().max(1_000, { error: "tooLong" }).optional(),
 });

@@ -1,5 +1,4 @@
 import {
-  type Defaulted,
   data,
   flag,
   id,
@@ -10,6 +9,7 @@ import {
   requiredText,
   type Schema,
   type text,
+  type WithDefaults,
 } from "../../http/schema/fields.js";
 import { loginIdTypes } from "../users/login-id-types.js";
 import type { LoginIdType } from "../users/schema.js";
@@ -75,7 +75,7 @@ export const passwordlessSendRequest: Schema<PasswordlessSendRequest> = object({
   loginId: requiredText(maxNameLength).optional(),
 });
 
-export const passwordlessLoginRequest: Schema<Defaulted<PasswordlessLoginRequest, "noJWT">> = object({
+export const passwordlessLoginRequest: Schema<WithDefaults<PasswordlessLoginRequest, "noJWT">> = object({
   code: code(),
   metaData: data().optional(),
   newDevice: flag().optional(),

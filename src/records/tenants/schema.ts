@@ -1,7 +1,6 @@
 import { type EventSetting, isEventName, toEffectiveSettings } from "../../availability/event-types.js";
 import { lambdaPathsIn, type TenantLambdas } from "../../availability/lambda-paths.js";
 import {
-  type Defaulted,
   data,
   flag,
   id,
@@ -15,6 +14,7 @@ import {
   option,
   type Schema,
   text,
+  type WithDefaults,
 } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 import {
@@ -141,7 +141,7 @@ export interface PasswordRulesResponse {
   readonly passwordValidationRules: PasswordRules;
 }
 
-export type ParsedTenantRequest = Defaulted<TenantRequest, "webhookIds"> & { readonly tenant: TenantFields };
+export type ParsedTenantRequest = WithDefaults<TenantRequest, "webhookIds"> & { readonly tenant: TenantFields };
 
 const eventSetting = (): Schema<EventSetting> =>
   object({

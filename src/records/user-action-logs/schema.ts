@@ -1,4 +1,4 @@
-import { type Defaulted, expiryInstant, flag, id, idSet, object, type Schema, text } from "../../http/schema/fields.js";
+import { expiryInstant, flag, id, idSet, object, type Schema, text, type WithDefaults } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 
 /** A step in the history of an action: taken, changed or canceled. */
@@ -116,7 +116,7 @@ export interface LoginPreventingAction extends UserActionTexts {
 
 export interface ParsedUserActionLogRequest extends Required<UserActionBroadcast> {
   /** Callers set `actionerUserId`; the service itself does not. */
-  readonly action: Defaulted<Partial<UserActionStart>, "applicationIds" | "emailUser" | "notifyUser">;
+  readonly action: WithDefaults<Partial<UserActionStart>, "applicationIds" | "emailUser" | "notifyUser">;
   /** Set by DELETE: the action ends now, without mail and event of its end. */
   readonly isCanceled?: boolean;
   /** Whether failed logins caused it. */

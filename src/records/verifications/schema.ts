@@ -1,4 +1,4 @@
-import { type Defaulted, data, id, maxNameLength, object, option, requiredText, type Schema } from "../../http/schema/fields.js";
+import { data, id, maxNameLength, object, option, requiredText, type Schema } from "../../http/schema/fields.js";
 
 /** The address to verify again. */
 export interface ResendVerificationInput {
@@ -68,13 +68,14 @@ export const verifyEmailRequest: Schema<VerifyEmailRequest> = object({
 
 const identityFields = { loginId: requiredText(maxNameLength), loginIdType: option(["email", "phoneNumber"]) };
 
-export const startIdentityRequest: Schema<Defaulted<StartIdentityRequest, "existingUserStrategy">> = object({
-  ...identityFields,
-  applicationId: id().optional(),
-  existingUserStrategy: option(["mustExist", "mustNotExist"]).default("mustExist"),
-  state: data().optional(),
-  verificationStrategy: option(["ClickableLink", "FormField"]).optional(),
-});
+export const startIdentityRequest: Schema<StartIdentityRequest & Required<Pick<StartIdentityRequest, "existingUserStrategy">>> =
+  object({
+    ...identityFields,
+    applicationId: id().optional(),
+    existingUserStrategy: option(["mustExist", "mustNotExist"]).default("mustExist"),
+    state: data().optional(),
+    verificationStrategy: option(["ClickableLink", "FormField"]).optional(),
+  });
 
 export const identityRequest: Schema<IdentityInput> = object(identityFields);
 
