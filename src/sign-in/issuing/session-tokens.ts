@@ -10,6 +10,7 @@ import { tokenSettingsOf } from "../../sessions/ending/lifetimes.js";
 import { canRefreshSessions } from "../../sessions/subjects/presented-token.js";
 import type { TokenSubject } from "../../sessions/subjects/token-subject.js";
 import type { SignedToken } from "../../sessions/tokens/sign-token.js";
+import type { NewSession } from "../steps/new-session.js";
 import { signAccessToken } from "./access-token.js";
 
 type Proof = NonNullable<HiddenRefreshToken["proof"]>;
@@ -67,8 +68,7 @@ export function newRefreshValue({ service }: OperationCall): string {
 export async function saveRefreshToken(
   call: WriteCall,
   { user, application, registration }: TokenSubject,
-  { id, value, lifetimeSeconds, jkt, proof }: NewRefreshToken,
-  metaData: unknown,
+  { id, value, lifetimeSeconds, jkt, metaData, proof }: NewRefreshToken & Pick<NewSession, "metaData">,
 ): Promise<void> {
   const now = call.service.runtime.clock();
   const { id: userId, tenantId } = user;

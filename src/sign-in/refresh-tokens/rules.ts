@@ -68,7 +68,7 @@ async function refreshAccessToken(call: OperationCall): Promise<OperationResult>
   try {
     await call.write(async (write) => {
       await noteRefresh(write, refreshToken, { original, token });
-      if (isReplaced) await replaceRefreshToken(write, presented, answer, settings);
+      if (isReplaced) await replaceRefreshToken(write, presented, { answer, settings });
     });
   } catch (error) {
     if (!(error instanceof StaleVersion)) throw error;

@@ -19,12 +19,11 @@ export type PasswordChangeReason = "Administrative" | "Breached" | "Expired" | "
 export async function requirePasswordChange(
   call: OperationCall,
   { application, tenant }: LoginScope,
-  user: StoredRecord,
-  found: PasswordChangeReason | undefined,
+  { changeReason, user }: { readonly changeReason?: PasswordChangeReason | undefined; readonly user: StoredRecord },
 ): Promise<OperationResult | undefined> {
   const { connectorId, id: userId, passwordChangeRequired } = parseRecord<User>(user);
   const isRequired = passwordChangeRequired && !hasExternalPassword({ connectorId });
-  const changePasswordReason = isRequired ? "Administrative" : found;
+  const changePasswordReason = isRequired ? "Administrative" : changeReason;
   if (changePasswordReason === undefined) return undefined;
   const details = { isTrusted: true };
   const asked = { purpose: "changePassword", applicationId: application?.id, details, proof: proofOf(user, []), userId } as const;
