@@ -14,7 +14,7 @@ import type { LoginScope } from "../../sessions/subjects/token-subject.js";
 import { loadUnchanged } from "../steps/new-session.js";
 
 /** The password of a login, and the user that it was checked against. */
-export interface ProvenPassword {
+export interface CheckedPassword {
   readonly password: string;
   readonly user: StoredRecord;
 }
@@ -27,7 +27,7 @@ export interface ProvenPassword {
 export async function checkBreach(
   call: OperationCall,
   place: LoginScope,
-  { password, user: proven }: ProvenPassword,
+  { password, user: proven }: CheckedPassword,
 ): Promise<boolean> {
   const { breachDetection } = accountSettingsOf(place.tenant).passwordValidationRules;
   const { onLogin } = breachDetection;

@@ -9,8 +9,7 @@ import { accountSettingsOf } from "../../records/settings/tenant-settings.js";
 import type { Registration, User } from "../../records/users/schema.js";
 import { findRegistration, type LoginScope } from "../../sessions/subjects/token-subject.js";
 import { isIdentityVerified } from "../../sessions/subjects/verification-state.js";
-import type { NewSession } from "../steps/new-session.js";
-import { requirePasswordChange } from "../steps/require-password-change.js";
+import { type CheckedUser, requirePasswordChange } from "../steps/require-password-change.js";
 
 /**
  * The response to a user with a required step before a session begins (docs/reference/tokens.md#login): change the password
@@ -18,12 +17,12 @@ import { requirePasswordChange } from "../steps/require-password-change.js";
  */
 export async function findRequiredStep(
   call: OperationCall,
-  session: Pick<NewSession, "changeReason" | "user">,
+  checked: CheckedUser,
   place: LoginScope,
 ): Promise<OperationResult | undefined> {
-  const { user } = session;
+  const { user } = checked;
   const { email, identities, verified } = parseRecord<User>(user);
-  const change = await requirePasswordChange(call, place, session);
+  const change = await requirePasswordChange(call, place, checked);
   if (change !== undefined) return change;
   const { emailConfiguration, phoneConfiguration: phone } = accountSettingsOf(place.tenant);
   const { unverified, verifyEmail } = emailConfiguration;

@@ -33,7 +33,7 @@ import { checkByPolicies, findCheckedUser } from "../connectors/check-password.j
 import { type CheckedLogin, checkStored, type PasswordLogin } from "../connectors/check-stored.js";
 import { finishLogin } from "../factors/finish-login.js";
 import { changePassword, checkPasswordChange } from "../flows/change-password.js";
-import { checkBreach, type ProvenPassword } from "../flows/check-breach.js";
+import { type CheckedPassword, checkBreach } from "../flows/check-breach.js";
 import { forgotPassword } from "../flows/forgot-password.js";
 import { rehashPassword } from "../flows/rehash-password.js";
 import { openSession } from "../issuing/open-session.js";
@@ -80,7 +80,7 @@ async function logIn(call: OperationCall): Promise<OperationResult> {
 async function findChangeReason(
   call: OperationCall,
   place: LoginScope,
-  proven: ProvenPassword,
+  proven: CheckedPassword,
 ): Promise<PasswordChangeReason | undefined> {
   const settings = accountSettingsOf(place.tenant);
   const { breachDetection, validateOnLogin } = settings.passwordValidationRules;
