@@ -41,13 +41,8 @@ forEachStorage((start) => {
       async () => {
         const { addEmail, begin, nextCode, world } = await startFactors(start);
         const methodId = await addEmail();
-        const email = expectOk(await world.caller.get(`/api/user/${ids.user}`)).textAt("user.twoFactor.methods.0.email");
-        for (const same of [email, email.toUpperCase()])
-          expectRefusal(
-            await world.caller.post(factorPath, { code: "1", email: same, method: "email" }),
-            400,
-            "[duplicate]email",
-          );
+        for (const email of ["ann@mail.example", "Ann@Mail.example"])
+          expectRefusal(await world.caller.post(factorPath, { code: "1", email, method: "email" }), 400, "[duplicate]email");
         const [first, second] = [await begin(), await begin()];
         const codeFor = async (twoFactorId: string) => {
           expectEmpty(await anybody(world).post(`${send}/${twoFactorId}`, { methodId }), 200);

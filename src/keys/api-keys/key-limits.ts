@@ -14,9 +14,9 @@ export interface HiddenApiKey {
 }
 
 /** Returns the hidden part for a value. */
-export function hideValue(sealer: Sealer, id: string, value: string, isRetrievable: boolean): HiddenApiKey {
+export function hideValue(sealer: Sealer, { id, retrievable }: Pick<ApiKey, "id" | "retrievable">, value: string): HiddenApiKey {
   const digest = digestSecret(value);
-  return isRetrievable ? { digest, sealed: sealer.seal(value, sealedLocationOf("apiKeys", id)) } : { digest };
+  return retrievable ? { digest, sealed: sealer.seal(value, sealedLocationOf("apiKeys", id)) } : { digest };
 }
 
 /** The columns to look up a key. */

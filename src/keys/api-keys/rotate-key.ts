@@ -34,7 +34,7 @@ export async function rotateKey(call: OperationCall, family: Family<ApiKey, Pars
     const value = apiKey.key ?? generateApiKey(runtime.random);
     const digest = parseHidden<HiddenApiKey>(stored)?.digest ?? "";
     const earlier = { digest, expirationInstant: now + gracePeriodInSeconds * 1_000 };
-    const hidden = { ...hideValue(sealer, key.id, value, key.retrievable), ...(gracePeriodInSeconds > 0 && { earlier }) };
+    const hidden = { ...hideValue(sealer, key, value), ...(gracePeriodInSeconds > 0 && { earlier }) };
     if (hidden.digest === digest) throw fieldError("duplicate", "apiKey.key");
     const draft = { record: { ...key, lastUpdateInstant: now }, hidden: { ...hidden }, columns: columnsOf(key.name, hidden) };
     const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);

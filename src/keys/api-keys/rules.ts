@@ -62,7 +62,7 @@ function toDraft(call: WriteCall, request: ParsedApiKeyRequest, context: DraftCo
   const value = current === undefined ? (wanted ?? generateApiKey(call.service.runtime.random)) : undefined;
   const retrievable = current?.record.retrievable ?? fields.retrievable;
   const hidden =
-    current === undefined ? hideValue(call.service.sealer, id, value ?? "", retrievable) : parseHidden<HiddenApiKey>(current);
+    current === undefined ? hideValue(call.service.sealer, { id, retrievable }, value ?? "") : parseHidden<HiddenApiKey>(current);
   const name = fields.name?.trim() === "" ? undefined : fields.name;
   const permissions = { endpoints: withoutOwnEndpoint(fields.permissions) };
   const keyManager = fields.keyManager ?? current?.record.keyManager ?? false;

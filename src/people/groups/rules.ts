@@ -61,7 +61,8 @@ async function afterWrite(call: WriteCall, change: Change<Group, ParsedGroupRequ
   const { id, tenantId } = draft.record;
   const hadRoles = stored !== undefined && hasRoles(stored);
   const original = change.original && (await withRoles(call, change.original, hadRoles));
-  await replaceRoles(call, draft.record, request.roleIds, hadRoles);
+  if (hadRoles) await call.tx.remove(tenantScope(tenantId), groupRolesTable, { op: "equals", column: "groupId", value: id });
+  await insertRoles(call, draft.record, request.roleIds);
   const group = await withRoles(call, draft.record, request.roleIds.length > 0);
   await publishEvent(call, { type: `group.${kind}`, tenantId, linkedObjectId: id, fields: { group, original } });
 }
@@ -71,10 +72,7 @@ async function withRoles(call: OperationCall, group: Group, mayHaveRoles: boolea
   return roles === undefined ? group : { ...group, roles: byApplication(roles) };
 }
 
-async function replaceRoles(call: WriteCall, group: Group, roleIds: readonly string[], hadRoles: boolean): Promise<void> {
-  const { id: groupId, tenantId } = group;
-  const own = { op: "equals", column: "groupId", value: groupId } as const;
-  if (hadRoles) await call.tx.remove(tenantScope(tenantId), groupRolesTable, own);
+async function insertRoles(call: WriteCall, { id: groupId, tenantId }: Group, roleIds: readonly string[]): Promise<void> {
   if (roleIds.length === 0) return;
   const links = roleIds.map((roleId) => ({ tenantId, columns: { groupId, roleId } }));
   await insertLinks(call, groupRolesTable, links);

@@ -28,8 +28,7 @@ export async function notifyModeration(call: OperationCall): Promise<OperationRe
   const decided = readDecisions(call);
   if (decided.size === 0) return emptyResult;
   return call.write(async (write) => {
-    await follow(write, decided, usersTable, setUsernameStatus);
-    await follow(write, decided, registrationsTable, setRegisteredUsernameStatus);
+    await follow(write, decided);
     return emptyResult;
   });
 }
@@ -63,11 +62,17 @@ async function setUsernameStatus(call: WriteCall, stored: StoredRecord, username
 
 type SetStatus = (call: WriteCall, stored: StoredRecord, status: UsernameStatus) => Promise<void>;
 
-async function follow(call: WriteCall, decided: Statuses, table: Table, setStatus: SetStatus): Promise<void> {
+const followers: readonly (readonly [table: Table, setStatus: SetStatus])[] = [
+  [usersTable, setUsernameStatus],
+  [registrationsTable, setRegisteredUsernameStatus],
+];
+
+async function follow(call: WriteCall, decided: Statuses): Promise<void> {
   const isNamed = { op: "in", column: "moderationId", values: [...decided.keys()] } as const;
-  for (const stored of await call.tx.find(call.scope, table, isNamed)) {
-    const { moderationId = "", usernameStatus } = JSON.parse(stored.json);
-    const status = decided.get(moderationId);
-    if (status !== undefined && status !== usernameStatus) await setStatus(call, stored, status);
-  }
+  for (const [table, setStatus] of followers)
+    for (const stored of await call.tx.find(call.scope, table, isNamed)) {
+      const { moderationId = "", usernameStatus } = JSON.parse(stored.json);
+      const status = decided.get(moderationId);
+      if (status !== undefined && status !== usernameStatus) await setStatus(call, stored, status);
+    }
 }

@@ -40,7 +40,7 @@ export async function assertKnownRelations(
       errors.add("invalid", `user.registrations[${index}].applicationId`, ways.registrations);
   if (stored === undefined) {
     if (memberships.length > 0 && !hasGrants(call.principal, addsMembers)) throw generalError("unauthorized");
-    await findGroups(call, draft.record.tenantId, memberships, errors);
+    await findGroups({ ...call, scope: tenantScope(draft.record.tenantId) }, memberships, errors);
   } else {
     for (const { groupId, place } of memberships)
       if (!known.memberships.some((one) => one.groupId === groupId)) errors.add("invalid", pathOf(place), ways.memberships);
@@ -59,13 +59,14 @@ export async function joinGroups(
   request: ParsedUserRequest,
 ): Promise<void> {
   const memberships = membershipsOf(request);
-  const groups = await findGroups(call, tenantId ?? "", memberships, new FieldErrorList());
+  const within = { ...call, scope: tenantScope(tenantId ?? "") };
+  const groups = await findGroups(within, memberships, new FieldErrorList());
   const sets: MemberSet[] = [];
   for (const { data, groupId, id } of memberships) {
     const group = groups.get(groupId);
     if (group !== undefined) sets.push(await toMemberSet(call.service.runtime, group, [{ userId, data, id }]));
   }
-  await writeGroups(merging, { ...call, scope: tenantScope(tenantId ?? "") }, sets, () => undefined);
+  await writeGroups(merging, within, sets, () => undefined);
 }
 
 interface PlacedMembership extends ParsedMembership {
@@ -77,16 +78,15 @@ function membershipsOf({ given }: ParsedUserRequest): readonly PlacedMembership[
   return (given?.memberships ?? []).map((membership, place) => ({ ...membership, place }));
 }
 
-/** The groups of memberships, by id; adds an error for each that the tenant does not have, and for each repeated one. */
+/** The groups of memberships, by id; adds an error for each that the tenant of the call does not have, and for each repeated one. */
 async function findGroups(
   call: WriteCall,
-  tenantId: string,
   memberships: readonly PlacedMembership[],
   errors: FieldErrorList,
 ): Promise<ReadonlyMap<string, StoredRecord>> {
   if (memberships.length === 0) return new Map();
   const list = { table: groupsTable, column: "id", values: [...new Set(memberships.map(({ groupId }) => groupId))] };
-  const groups = new Map((await findInChunks(call, tenantScope(tenantId), list)).map((group) => [group.id, group]));
+  const groups = new Map((await findInChunks(call, call.scope, list)).map((group) => [group.id, group]));
   const seen = new Set<string>();
   for (const { groupId, place } of memberships) {
     const isNamed = seen.has(groupId);

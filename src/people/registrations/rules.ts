@@ -89,7 +89,7 @@ async function toDraft(
     ...toBaseRecord(context),
     applicationId,
     lastLoginInstant: current?.record.lastLoginInstant,
-    roles: await resolveRoles(call, { tenantId, applicationId }, registration.roles, current === undefined),
+    roles: await resolveRoles(call, { tenantId, applicationId }, { isNew: current === undefined, names: registration.roles }),
     tokens: {},
     ...toUsernameFields(registration.username, request.judged, current?.record),
     verified,
@@ -109,8 +109,7 @@ export function toRegistrationDraft(record: Registration, userId: string): Draft
 async function resolveRoles(
   call: WriteCall,
   { tenantId, applicationId }: { readonly tenantId: string; readonly applicationId: string },
-  names: readonly string[],
-  isNew: boolean,
+  { isNew, names }: { readonly isNew: boolean; readonly names: readonly string[] },
 ): Promise<readonly string[]> {
   const found = await call.reader.find(
     tenantScope(tenantId),
@@ -206,13 +205,18 @@ function withApplication(call: OperationCall): OperationCall {
   return { ...call, params, write: (work, options) => call.write((write) => work({ ...write, params }), options) };
 }
 
+interface RenamedRole {
+  readonly name: string;
+  readonly newName?: string;
+}
+
 /** Renames a role in the registrations to an application, or removes it without a new name, each with its event. */
-export async function followRole(call: WriteCall, applicationId: string, name: string, newName?: string): Promise<void> {
+export async function followRole(call: WriteCall, applicationId: string, renamed: RenamedRole): Promise<void> {
   const filter = equalsFilter("applicationId", applicationId);
   const reading = { table: registrationsTable, filter, column: "userId", keyOf: userOf };
   for await (const page of pagesOf(call, globalScope, reading)) {
     await inChunks({ ...call.service.runtime, size: rewriteSize }, page, async (chunk) => {
-      const changes = chunk.flatMap((stored) => withoutRole(stored, name, newName));
+      const changes = chunk.flatMap((stored) => withoutRole(stored, renamed));
       if (changes.length === 0) return;
       await call.tx.rewrite(
         globalScope,
@@ -230,8 +234,7 @@ const rewriteSize = 500;
 // Empty where the registration lacks the role.
 function withoutRole(
   stored: StoredRecord,
-  name: string,
-  newName: string | undefined,
+  { name, newName }: RenamedRole,
 ): readonly (RegistrationChange & { readonly record: RecordToStore })[] {
   const original = parseRecord<Registration>(stored);
   if (!original.roles.includes(name)) return [];

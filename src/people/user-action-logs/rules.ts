@@ -105,7 +105,7 @@ async function startAction(
   const chosen = known?.options.find(({ name }) => name === option);
   if (option !== undefined && chosen === undefined) errors.add("invalid", "action.option");
   if (known?.temporal === true) checkExpiry(expiry, now, errors);
-  await checkApplications(call, tenantId, applicationIds, errors);
+  if (!(await hasApplications(call, tenantId, applicationIds))) errors.add("invalid", "action.applicationIds");
   errors.throwIfAny();
   const { id: userActionId = "", localizedNames = {}, name = "", preventLogin = false, temporal = false } = known ?? {};
   const locales = localesOf(languagesOf(await findUser(call, actioneeUserId)));
@@ -182,16 +182,11 @@ function checkExpiry(expiry: number | undefined, now: number, errors: FieldError
   else if (expiry <= now) errors.add("invalid", "action.expiry");
 }
 
-async function checkApplications(
-  call: WriteCall,
-  tenantId: string,
-  ids: readonly string[],
-  errors: FieldErrorList,
-): Promise<void> {
-  if (ids.length === 0) return;
+async function hasApplications(call: WriteCall, tenantId: string, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return true;
   const found = await call.service.directory.findApplications(directoryContext(call), ids);
   const known = new Set(found.filter((one) => one.tenantId === tenantId).map(({ id }) => id));
-  if (!ids.every((id) => known.has(id))) errors.add("invalid", "action.applicationIds");
+  return ids.every((id) => known.has(id));
 }
 
 async function loadNamed<Wire>(call: WriteCall, table: Table, id: string | undefined): Promise<Wire | undefined> {

@@ -12,7 +12,6 @@ import type { MessageTemplate } from "../../records/message-templates/schema.js"
 import type { TextTemplateIds } from "../../records/settings/phone-settings.js";
 import type { User } from "../../records/users/schema.js";
 import { storeUnusedId } from "../../sessions/one-time-ids/one-time-ids.js";
-import type { LoginScope } from "../../sessions/subjects/token-subject.js";
 import { type FlowMail, flowVariables, type UnsentReason } from "./flow-mail.js";
 import { type FlowRequirement, textRequirement } from "./flow-requirements.js";
 import { reportMissingPart } from "./report-missing-parts.js";
@@ -61,8 +60,7 @@ async function tryQueue(call: WriteCall, text: FlowText): Promise<UnsentReason |
 /** Queues a text about a change to the phone number of a user, if there are a number and a template. */
 export async function queueUserText(
   call: WriteCall,
-  place: LoginScope,
-  user: StoredRecord | undefined,
+  { place, user }: Pick<FlowText, "place" | "user">,
   name: keyof TextTemplateIds,
 ): Promise<void> {
   const to = user && parseRecord<User>(user).phoneNumber;

@@ -23,9 +23,14 @@ export interface VerificationMembers {
   readonly verificationIds?: readonly VerificationId[] | undefined;
 }
 
-async function begin(call: WriteCall, place: LoginScope, record: StoredRecord, type: VerifiedType): Promise<VerificationId> {
-  const { id, oneTimeCode } = await startVerification(call, place, record, { isSent: true, type });
-  return { id, oneTimeCode, type, value: parseRecord<User>(record)[type] ?? "" };
+async function begin(
+  call: WriteCall,
+  place: LoginScope,
+  started: { readonly type: VerifiedType; readonly user: StoredRecord },
+): Promise<VerificationId> {
+  const { type, user } = started;
+  const { id, oneTimeCode } = await startVerification(call, place, { isSent: true, ...started });
+  return { id, oneTimeCode, type, value: parseRecord<User>(user)[type] ?? "" };
 }
 
 function toMembers(call: WriteCall, started: readonly VerificationId[]): VerificationMembers {
@@ -52,8 +57,8 @@ export async function followNewUser(
   const { verifyEmail } = accountSettingsOf(place.tenant).emailConfiguration;
   const hasNewEmail = verifyEmail && !user.verified && user.email !== undefined;
   return toMembers(call, [
-    ...(hasNewEmail ? [await begin(call, place, record, "email")] : []),
-    ...(hasOpenNumber(user) ? [await begin(call, place, record, "phoneNumber")] : []),
+    ...(hasNewEmail ? [await begin(call, place, { type: "email", user: record })] : []),
+    ...(hasOpenNumber(user) ? [await begin(call, place, { type: "phoneNumber", user: record })] : []),
   ]);
 }
 
@@ -72,36 +77,38 @@ export async function followNewLoginIds(
   const { email, phoneNumber } = parseRecord<User>(record);
   const place = await findLoginScope(call, tenantId, undefined);
   return toMembers(call, [
-    ...(email === original.email ? [] : await followNewEmail(call, place, record, original.email)),
-    ...(phoneNumber === original.phoneNumber ? [] : await followNewNumber(call, place, record, original.phoneNumber)),
+    ...(email === original.email ? [] : await followNewEmail(call, place, { record, to: original.email })),
+    ...(phoneNumber === original.phoneNumber ? [] : await followNewNumber(call, place, { record, to: original.phoneNumber })),
   ]);
+}
+
+/** A user with another login id, and the previous one. */
+interface ChangedLoginId {
+  readonly record: StoredRecord;
+  readonly to: string | undefined;
 }
 
 async function followNewEmail(
   call: WriteCall,
   place: LoginScope,
-  record: StoredRecord,
-  previousEmail: string | undefined,
+  { record, to }: ChangedLoginId,
 ): Promise<readonly VerificationId[]> {
   const { email, verified } = parseRecord<User>(record);
-  if (previousEmail !== undefined) {
-    const requirement = mailRequirement(place, "emailUpdateEmailTemplateId");
-    await queueFlowMail(call, { requirement, place, user: record, to: previousEmail, variables: { previousEmail } });
-  }
-  return email === undefined || verified ? [] : [await begin(call, place, record, "email")];
+  const requirement = mailRequirement(place, "emailUpdateEmailTemplateId");
+  if (to !== undefined) await queueFlowMail(call, { requirement, place, user: record, to, variables: { previousEmail: to } });
+  return email === undefined || verified ? [] : [await begin(call, place, { type: "email", user: record })];
 }
 
 async function followNewNumber(
   call: WriteCall,
   place: LoginScope,
-  record: StoredRecord,
-  to: string | undefined,
+  { record, to }: ChangedLoginId,
 ): Promise<readonly VerificationId[]> {
   const user = parseRecord<User>(record);
   const requirement = textRequirement(place, "identityUpdateTemplateId");
   if (to !== undefined) await queueFlowText(call, { requirement, place, to, user: record });
   await revokeIds(call, user, ["phoneVerification"]);
-  return hasOpenNumber(user) ? [await begin(call, place, record, "phoneNumber")] : [];
+  return hasOpenNumber(user) ? [await begin(call, place, { type: "phoneNumber", user: record })] : [];
 }
 
 /** Revokes other ids that could change the password of a user, and mails the user about the change. */
@@ -115,7 +122,7 @@ export async function followNewPassword(
   const place = await findLoginScope(call, tenantId, undefined);
   await queueFlowMail(call, { requirement: mail, place, user });
   const isReset = mail === "passwordResetSuccessEmailTemplateId";
-  await queueUserText(call, place, user, isReset ? "passwordResetSuccessTemplateId" : "passwordUpdateTemplateId");
+  await queueUserText(call, { place, user }, isReset ? "passwordResetSuccessTemplateId" : "passwordUpdateTemplateId");
 }
 
 /** Members of the answer to a call that created a registration to verify. */
@@ -133,7 +140,7 @@ export async function followNewRegistration(
   const { applicationId } = parseRecord<Registration>(registration);
   const place = await findLoginScope(call, user.tenantId ?? "", applicationId);
   if (!applicationSettingsOf(place.application).verifyRegistration) return {};
-  const { id, oneTimeCode } = await startRegistrationVerification(call, place, user, { isSent: true });
+  const { id, oneTimeCode } = await startRegistrationVerification(call, place, { isSent: true, user });
   return { registrationVerificationId: id, registrationVerificationOneTimeCode: oneTimeCode };
 }
 

@@ -20,8 +20,9 @@ export interface NewVerification extends IssuedId {
   readonly unsent?: UnsentReason | undefined;
 }
 
-/** Options of a verification. */
+/** A verification of a user to start. */
 export interface VerificationStart {
+  readonly user: StoredRecord;
   /** Whether the mail leaves at once: then the id proves that it was read. */
   readonly isSent: boolean;
   readonly state?: FlowData["state"];
@@ -79,8 +80,7 @@ export interface NewVerificationId extends Pick<FlowData, "isMailed" | "loginId"
 export async function startVerification(
   call: WriteCall,
   place: LoginScope,
-  user: StoredRecord,
-  { isSent, state, strategy, type = "email" }: VerificationStart & { readonly type?: VerifiedType },
+  { isSent, state, strategy, type = "email", user }: VerificationStart & { readonly type?: VerifiedType },
 ): Promise<NewVerification> {
   const to = parseRecord<User>(user)[type];
   const issued = await issueVerification(call, place, { isMailed: isSent, loginId: to, state, strategy, type, userId: user.id });
@@ -112,8 +112,7 @@ export function sendVerification(
 export async function startRegistrationVerification(
   call: WriteCall,
   place: LoginScope,
-  user: StoredRecord,
-  { isSent }: Pick<VerificationStart, "isSent">,
+  { isSent, user }: Pick<VerificationStart, "isSent" | "user">,
 ): Promise<NewVerification> {
   const { verificationStrategy } = applicationSettingsOf(place.application);
   const details = { isMailed: isSent, loginId: parseRecord<User>(user).email };

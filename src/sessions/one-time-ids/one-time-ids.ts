@@ -285,16 +285,15 @@ export async function assertValidProof(call: OperationCall, found: OneTimeId): P
   if (await hasEnded(call, found, found.tenantId)) throw generalError("notFound");
 }
 
-/** Revokes all ids of a user for these purposes, or only those for one application. */
+/** Revokes the ids of a user for these purposes, all or only those for one application. */
 export async function revokeIds(
   call: WriteCall,
-  user: { readonly id: string; readonly tenantId: string },
+  { applicationId, id, tenantId }: { readonly applicationId?: string; readonly id: string; readonly tenantId: string },
   wanted: readonly Purpose[],
-  applicationId?: string,
 ): Promise<void> {
-  const owned = ownedBy(user.id, wanted);
+  const owned = ownedBy(id, wanted);
   const narrowed: Filter = { op: "and", filters: [owned, equalsFilter("applicationId", applicationId ?? null)] };
-  await call.tx.remove(tenantScope(user.tenantId), oneTimeIdsTable, applicationId === undefined ? owned : narrowed);
+  await call.tx.remove(tenantScope(tenantId), oneTimeIdsTable, applicationId === undefined ? owned : narrowed);
 }
 
 /** The stored digest of an id. */

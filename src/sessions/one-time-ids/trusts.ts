@@ -40,22 +40,19 @@ export function isTrustedAt(call: OperationCall, { application }: LoginScope, tr
 export async function issueTrust(
   call: WriteCall,
   { application, tenant }: LoginScope,
-  userId: string,
-  replacedId: string | undefined,
+  { replacedId, userId }: { readonly replacedId: string | undefined; readonly userId: string },
 ): Promise<string> {
   const startInstant = call.service.runtime.clock();
   const { twoFactorTrustIdTimeToLiveInSeconds: seconds } = accountSettingsOf(tenant).externalIdentifierConfiguration;
   const added = { applicationId: application?.id, expiration: startInstant + seconds * 1_000, startInstant };
-  const earlier = replacedId === undefined ? [] : await takeTrusts(call, tenant.id, userId, replacedId);
+  const earlier = replacedId === undefined ? [] : await takeTrusts(call, { recordId: replacedId, tenantId: tenant.id, userId });
   const trusts = [...earlier.filter(({ applicationId }) => applicationId !== added.applicationId), added];
   return (await issueId(call, tenant, { purpose: "twoFactorTrust", userId, details: { trusts } })).id;
 }
 
 async function takeTrusts(
   call: WriteCall,
-  tenantId: string,
-  userId: string,
-  recordId: string,
+  { recordId, tenantId, userId }: Pick<OneTimeId, "recordId" | "tenantId" | "userId">,
 ): Promise<readonly TwoFactorTrust[]> {
   const scope = tenantScope(tenantId);
   const stored = await call.tx.retrieve(scope, oneTimeIdsTable, recordId);

@@ -112,8 +112,7 @@ const maxFaults = 10;
 export function recordSkipped(
   call: OperationCall,
   connector: Connector,
-  userId: string,
-  faults: readonly string[],
+  { faults, userId }: { readonly faults: readonly string[]; readonly userId: string },
 ): Promise<void> {
   const named = faults.slice(0, maxFaults).join("; ");
   const more = faults.length > maxFaults ? `; and ${faults.length - maxFaults} more` : "";

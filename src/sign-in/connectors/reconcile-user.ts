@@ -59,12 +59,12 @@ async function storeUser(call: OperationCall, login: ExternalLogin): Promise<Sto
   const id = idOf(login);
   const before = await findKnown(call, login, id);
   if (!(await isUsable(call, login, before))) return undefined;
-  const { request, said } = await toUserRequest(call, login, before, id ?? before?.id);
+  const { request, said } = await toUserRequest(call, { ...login, before, id: id ?? before?.id });
   const userId = before?.id ?? id ?? call.service.runtime.newId();
   const relations = await prepareRelations(call, said, { before, userId });
   const connectorId = policy.migrate ? builtInConnectorId : accepted.connector.id;
   const isSame = !policy.migrate && before !== undefined && (await isUnchanged(call, before, request));
-  if (isSame && isEmptyOfRelations(relations)) return noteFaults(call, login, relations, before);
+  if (isSame && isEmptyOfRelations(relations)) return noteFaults(call, login, { ...relations, stored: before });
   const prepared = { ...(await prepare(call, request, { id: userId, stored: before })), connectorId };
   const passwordHash = policy.migrate ? await call.service.accounts.passwords.hash(login.password) : undefined;
   const stored = await call.write(async (write) => {
@@ -74,17 +74,16 @@ async function storeUser(call: OperationCall, login: ExternalLogin): Promise<Sto
     await writeRelations(write, written, relations);
     return passwordHash === undefined ? written : storePassword(write, written, passwordHash);
   });
-  return noteFaults(call, login, relations, stored);
+  return noteFaults(call, login, { ...relations, stored });
 }
 
 // After the transaction, so that a rollback keeps the entry.
 async function noteFaults(
   call: OperationCall,
   { accepted }: ExternalLogin,
-  { faults }: UserRelations,
-  stored: StoredRecord | undefined,
+  { faults, stored }: Pick<UserRelations, "faults"> & { readonly stored: StoredRecord | undefined },
 ): Promise<StoredRecord | undefined> {
-  if (stored !== undefined && faults.length > 0) await recordSkipped(call, accepted.connector, stored.id, faults);
+  if (stored !== undefined && faults.length > 0) await recordSkipped(call, accepted.connector, { faults, userId: stored.id });
   return stored;
 }
 

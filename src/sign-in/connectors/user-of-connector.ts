@@ -18,9 +18,12 @@ import { recordConnectorFailure, type VerifiedPassword } from "./call-connector.
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The user data of a connector, and the login's tenant and application. */
+/** The user data of a connector, the known user, and the login's tenant and application. */
 export interface DescribedUser {
   readonly accepted: VerifiedPassword;
+  /** Undefined for a new user. */
+  readonly before: StoredRecord | undefined;
+  readonly id: string | undefined;
   readonly place: LoginScope;
   readonly policy: ConnectorPolicy;
 }
@@ -35,19 +38,15 @@ export interface ConnectorUserRequest {
  * Converts a connector's user to a request: the stored fields, overridden by the connector and its lambda.
  * @throws IdentityError 400 `[LambdaFailed]`, or 502 `[connectorUnavailable]`, for invalid user data.
  */
-export async function toUserRequest(
-  call: OperationCall,
-  described: DescribedUser,
-  before: StoredRecord | undefined,
-  id: string | undefined,
-): Promise<ConnectorUserRequest> {
-  const { connector, answer } = described.accepted;
+export async function toUserRequest(call: OperationCall, described: DescribedUser): Promise<ConnectorUserRequest> {
+  const { accepted, before } = described;
+  const { connector, answer } = accepted;
   const unsafe = findUnsafeValue([answer.user, answer.attributes ?? {}]);
   if (unsafe !== undefined) return refuse(call, described, "the answer holds what cannot be stored.");
   const known = before === undefined ? { data: {} } : toFields(parseRecord<User>(before));
   const said = { ...known, ...answer.user };
   const { reconcileId } = connector.lambdaConfiguration ?? {};
-  const user = reconcileId === undefined ? said : await reconcile(call, { ...described, before, id, reconcileId, said });
+  const user = reconcileId === undefined ? said : await reconcile(call, { ...described, reconcileId, said });
   try {
     const request = await parse(call, user);
     const { email, phoneNumber } = request.user;
@@ -84,8 +83,6 @@ function toFields({
 const noRelations: Members = Object.freeze({ memberships: [], registrations: [] });
 
 interface Reconciling extends DescribedUser {
-  readonly before: StoredRecord | undefined;
-  readonly id: string | undefined;
   readonly reconcileId: string;
   readonly said: Members;
 }

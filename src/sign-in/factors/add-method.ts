@@ -71,7 +71,7 @@ async function proveMethod(call: WriteCall, user: StoredRecord, newMethod: NewMe
   const { code, email, method, mobilePhone } = newMethod;
   const to = email ?? mobilePhone;
   if (method !== "authenticator" && to !== undefined) {
-    const state = useCode(call, user, { kind: "method", method, to }, code);
+    const state = useCode(call, user, { code, purpose: { kind: "method", method, to } });
     return state && { lastStep: -1, state };
   }
   const state = stateOf(user);

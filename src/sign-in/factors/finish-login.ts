@@ -5,25 +5,19 @@ import type { LoginSignals } from "../../people/users/login-history.js";
 import type { LoginScope } from "../../sessions/subjects/token-subject.js";
 import { lazily } from "../../shared/async.js";
 import { isTracked } from "../devices/is-tracked.js";
-import type { NewSession } from "../steps/new-session.js";
-import { continueLogin } from "./second-factor.js";
+import { continueLogin, type FirstFactorLogin } from "./second-factor.js";
 
 const loadRecognition = lazily(() => import("../devices/recognize-login.js"));
 
 /**
- * Answers a user after the first factor: asks for a second factor if required, else as `startSession`. `twoFactorTrustId` is the
- * trust that the device presents. When devices are tracked, detects the device and threats here, for every way to log in.
+ * Answers a user after the first factor: asks for a second factor if required, else as `startSession`. When devices are tracked,
+ * detects the device and threats here, for every way to log in.
  */
-export async function finishLogin(
-  call: OperationCall,
-  session: NewSession,
-  place: LoginScope,
-  twoFactorTrustId: string | undefined,
-): Promise<OperationResult> {
-  if (!(await isTracked(call, place))) return continueLogin(call, session, place, twoFactorTrustId);
+export async function finishLogin(call: OperationCall, login: FirstFactorLogin, place: LoginScope): Promise<OperationResult> {
+  if (!(await isTracked(call, place))) return continueLogin(call, login, place);
   const { recognizeLogin } = await loadRecognition();
-  const { cookie, recognition } = await recognizeLogin(call, session, place);
-  const answer = await continueLogin(call, { ...session, recognition }, place, twoFactorTrustId);
+  const { cookie, recognition } = await recognizeLogin(call, login, place);
+  const answer = await continueLogin(call, { ...login, recognition }, place);
   return showThreats(answer, recognition, cookie);
 }
 

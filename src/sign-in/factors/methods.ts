@@ -30,7 +30,7 @@ export async function removeMethods(
   const user = await loadUser(call, userId);
   // A code of another method, which the thief of a token may have added, must not remove this one.
   const isRemoved = ({ id }: TwoFactorMethodState): boolean => methodId === undefined || id === methodId;
-  const sent = methodId === undefined ? undefined : useCode(call, user, { kind: "removal", methodId }, code);
+  const sent = methodId === undefined ? undefined : useCode(call, user, { code, purpose: { kind: "removal", methodId } });
   const state = sent ?? (await acceptCode(call, user, code, isRemoved));
   if (state === undefined) return undefined;
   const methods = state.methods.filter((method) => !isRemoved(method));

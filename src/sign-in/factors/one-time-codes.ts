@@ -17,10 +17,14 @@ export type CodePurpose =
   | { readonly kind: "removal"; readonly methodId: string }
   | { readonly kind: "method"; readonly method: "email" | "sms"; readonly to: string };
 
-interface NewCode {
+interface GivenCode {
   readonly code: string;
   readonly purpose: CodePurpose;
+}
+
+interface NewCode extends GivenCode {
   readonly methodId?: string | undefined;
+  readonly tenant: Tenant;
 }
 
 interface StoredCode {
@@ -42,12 +46,7 @@ export function createCode({ service }: OperationCall, tenant: Tenant): string {
  * The state of a user with an added code, for the tenant's time to live. Digests are sealed: readers of the storage cannot guess
  * codes.
  */
-export function addCode(
-  call: OperationCall,
-  user: StoredRecord,
-  tenant: Tenant,
-  { code, methodId, purpose }: NewCode,
-): TwoFactorState {
+export function addCode(call: OperationCall, user: StoredRecord, { code, methodId, purpose, tenant }: NewCode): TwoFactorState {
   const { twoFactorOneTimeCodeIdTimeToLiveInSeconds: seconds } = accountSettingsOf(tenant).externalIdentifierConfiguration;
   const expirationInstant = call.service.runtime.clock() + seconds * 1_000;
   const added = { digest: digestOf(purpose, code), expirationInstant, methodId };
@@ -55,7 +54,7 @@ export function addCode(
 }
 
 /** The state of a user after a code's use; undefined for a code that is wrong, expired, used, or for another purpose. */
-export function useCode(call: OperationCall, user: StoredRecord, purpose: CodePurpose, code: string): TwoFactorState | undefined {
+export function useCode(call: OperationCall, user: StoredRecord, { code, purpose }: GivenCode): TwoFactorState | undefined {
   const digest = Buffer.from(digestOf(purpose, code));
   const codes = readCodes(call, user);
   const [used] = codes.filter((one) => timingSafeEqual(Buffer.from(one.digest), digest));

@@ -11,19 +11,24 @@ import { savePendingLogin } from "../steps/pending-logins.js";
 import { publishSecondFactor } from "../steps/record-login.js";
 import { checkSecondFactor, describeMethods, toFactorRequest } from "./check-factor.js";
 
+/** A login after its first factor. */
+export interface FirstFactorLogin extends NewSession {
+  /** The trust that the device presents. */
+  readonly twoFactorTrustId?: string | undefined;
+}
+
 /**
  * Answers a user after a correct first factor (docs/reference/tokens.md#login): 242 if a second one is required, else as
- * {@link startSession}. `twoFactorTrustId` is the trust that the device presents.
+ * {@link startSession}.
  * @throws IdentityError as {@link startSession}; 400 `[LambdaFailed]`.
  */
 export async function continueLogin(
   call: OperationCall,
-  newSession: NewSession,
+  { twoFactorTrustId, ...newSession }: FirstFactorLogin,
   place: LoginScope,
-  twoFactorTrustId: string | undefined,
 ): Promise<OperationResult> {
   const trust = await findTrust(call, newSession.user, twoFactorTrustId);
-  const challenge = await findSecondFactor(call, newSession, place, trust);
+  const challenge = await findSecondFactor(call, { newSession, trust }, place);
   if (challenge !== undefined) return challenge;
   const answer = await startSession(call, newSession, place);
   return trust === undefined ? answer : withMembers(answer, { twoFactorTrustId });
@@ -32,9 +37,8 @@ export async function continueLogin(
 // The `twoFactorId` identifies this login until it finishes or expires.
 async function findSecondFactor(
   call: OperationCall,
-  newSession: NewSession,
+  { newSession, trust }: { readonly newSession: NewSession; readonly trust: DeviceTrust | undefined },
   place: LoginScope,
-  trust: DeviceTrust | undefined,
 ): Promise<OperationResult | undefined> {
   const { required, sendSuspiciousLoginEvent } = await checkSecondFactor(call, toFactorRequest(newSession, trust), place);
   if (sendSuspiciousLoginEvent) await reportSuspiciousLogin(call, newSession, place);

@@ -71,8 +71,12 @@ export async function acceptCode(
     const step = await findStep(openKey(call, user.id, method.key), code, call.service.runtime.clock(), method.lastStep);
     if (step !== undefined) return { ...state, methods: setUsed(state.methods, method.id, step) };
   }
-  const recoveryCodes = removeRecoveryCode(call.service.sealer, user.id, state.recoveryCodes, code);
-  return recoveryCodes === undefined ? undefined : { ...state, recoveryCodes };
+  const { sealer } = call.service;
+  const digests = openRecoveryDigests(sealer, user.id, state.recoveryCodes);
+  const used = digestRecoveryCode(code);
+  if (!digests.includes(used)) return undefined;
+  const rest = digests.filter((digest) => digest !== used);
+  return { ...state, recoveryCodes: sealRecoveryDigests(sealer, user.id, rest) };
 }
 
 /** The methods after the use of one; `lastStep` is the time step of its code, if it has steps. */
@@ -139,19 +143,6 @@ export function sealRecoveryCodes(sealer: Sealer, userId: string, codes: readonl
 /** The number of unused recovery codes. */
 export function countRecoveryCodes(sealer: Sealer, userId: string, sealed: string | undefined): number {
   return openRecoveryDigests(sealer, userId, sealed).length;
-}
-
-/** The remaining codes after a use, in any spelling; undefined for an unknown code. */
-function removeRecoveryCode(sealer: Sealer, userId: string, sealed: string | undefined, code: string): string | undefined {
-  const digests = openRecoveryDigests(sealer, userId, sealed);
-  const used = digestRecoveryCode(code);
-  return digests.includes(used)
-    ? sealRecoveryDigests(
-        sealer,
-        userId,
-        digests.filter((digest) => digest !== used),
-      )
-    : undefined;
 }
 
 /** Opens digests sealed by {@link sealRecoveryDigests}; empty without any. */

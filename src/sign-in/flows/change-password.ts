@@ -75,24 +75,23 @@ export async function changePassword(call: OperationCall): Promise<OperationResu
 
 async function changeById(call: OperationCall, id: string, request: ChangePasswordRequest): Promise<OperationResult> {
   const { right, user } = await findPasswordChange(call, id);
-  await assertTrusted(call, user, request, right.details);
-  const chosen = await prepare(call, user, request, true);
+  await assertTrusted(call, user, { ...request, isTrusted: right.details.isTrusted });
+  const chosen = await prepare(call, user, { ...request, isOwn: true });
   return call.write(async (write) => {
     const fresh = await findPasswordChange(write, id);
     await useId(write, fresh.right);
-    await assertTrusted(write, fresh.user, request, right.details);
+    await assertTrusted(write, fresh.user, { ...request, isTrusted: right.details.isTrusted });
     await useTrustToken(write, user, request);
     const place = await findLoginScope(write, right.tenantId, right.applicationId);
     await store(write, place, { user: fresh.user, chosen, right });
-    return answer(write, place, user.id, right.details);
+    return answer(write, place, { ...right.details, userId: user.id });
   });
 }
 
 async function prepare(
   call: OperationCall,
   stored: StoredRecord,
-  { password }: ChangePasswordRequest,
-  isOwn: boolean,
+  { isOwn, password }: Pick<ChangePasswordRequest, "password"> & Pick<Change, "isOwn">,
 ): Promise<PasswordToStore> {
   assertStoredPassword(stored);
   return preparePassword(call, { password, isOwn, stored, path: "password", user: parseRecord<User>(stored) });
@@ -103,9 +102,9 @@ async function changeOwn(call: OperationCall, userId: string, request: ChangePas
   if (request.currentPassword === undefined) throw fieldError("blank", "currentPassword");
   assertStoredPassword(user);
   if (!(await isCurrent(call, user, request.currentPassword))) throw generalError("notFound");
-  await assertTrusted(call, user, request);
+  await assertTrusted(call, user, { ...request, isTrusted: false });
   const session = await findSession(call, userId, request.refreshToken);
-  return changeTo(call, user, request, { applicationId: request.applicationId, isOwn: true, session });
+  return changeTo(call, user, { ...request, isOwn: true, session });
 }
 
 // An ended session, or another user's, is not continued.
@@ -122,7 +121,7 @@ async function changeForTrusted(call: OperationCall, request: ChangePasswordRequ
   const { currentPassword } = request;
   if (currentPassword !== undefined && !(await isCurrent(call, user, currentPassword)))
     throw fieldError("invalid", "currentPassword");
-  await changeTo(call, user, request, { applicationId: request.applicationId, isOwn: false });
+  await changeTo(call, user, { ...request, isOwn: false });
   return emptyResult;
 }
 
@@ -142,25 +141,19 @@ async function isCurrent(call: OperationCall, user: StoredRecord, currentPasswor
   return throttled(call, { kind: "login", id: user.id }, attempt, (isRight) => !isRight);
 }
 
-interface Change {
-  readonly applicationId: string | undefined;
+interface Change extends ChangePasswordRequest {
   readonly isOwn: boolean;
   readonly session?: FlowData["session"];
 }
 
-async function changeTo(
-  call: OperationCall,
-  user: StoredRecord,
-  request: ChangePasswordRequest,
-  { applicationId, isOwn, session }: Change,
-): Promise<OperationResult> {
-  const chosen = await prepare(call, user, request, isOwn);
+async function changeTo(call: OperationCall, user: StoredRecord, request: Change): Promise<OperationResult> {
+  const chosen = await prepare(call, user, request);
   return call.write(async (write) => {
     const fresh = await loadSame(write, user);
     await useTrustToken(write, user, request);
-    const place = await findLoginScope(write, user.tenantId ?? "", applicationId);
+    const place = await findLoginScope(write, user.tenantId ?? "", request.applicationId);
     await store(write, place, { user: fresh, chosen });
-    return answer(write, place, user.id, { session });
+    return answer(write, place, { session: request.session, userId: user.id });
   });
 }
 
@@ -171,11 +164,11 @@ async function loadSame(call: WriteCall, proven: StoredRecord): Promise<StoredRe
   return fresh;
 }
 
-type Trust = Pick<ChangePasswordRequest, "trustChallenge" | "trustToken">;
+type Trust = Pick<ChangePasswordRequest, "trustChallenge" | "trustToken"> & Pick<FlowData, "isTrusted">;
 
 // A user with a second factor must show it first; the response to it contains a trust token.
-async function assertTrusted(call: OperationCall, user: StoredRecord, trust: Trust, details: FlowData = {}): Promise<void> {
-  if (stateOf(user).methods.length === 0 || details.isTrusted) return;
+async function assertTrusted(call: OperationCall, user: StoredRecord, trust: Trust): Promise<void> {
+  if (stateOf(user).methods.length === 0 || trust.isTrusted) return;
   const { trustChallenge, trustToken } = trust;
   if (trustToken === undefined) throw generalError("TrustTokenRequired");
   const token = await findId(call, "trustToken", trustToken);
@@ -198,7 +191,7 @@ interface NewPassword {
 async function store(call: WriteCall, place: LoginScope, { chosen, right, user }: NewPassword): Promise<void> {
   const isReset = right?.details.isReset === true;
   await storePassword(call, user, chosen, isReset ? "passwordResetSuccessEmailTemplateId" : undefined);
-  if (right !== undefined) await verifyByMessage(call, place, right, { password: false });
+  if (right !== undefined) await verifyByMessage(call, place, { ...right, ends: { password: false } });
   const { failedAuthenticationConfiguration: failures } = accountSettingsOf(place.tenant);
   if (isReset && failures.userActionId !== undefined) await cancelFailedLoginActions(call, failures, user);
   const changed = isReset ? await call.reader.retrieve(globalScope, usersTable, user.id) : undefined;
@@ -212,8 +205,7 @@ async function store(call: WriteCall, place: LoginScope, { chosen, right, user }
 async function answer(
   call: WriteCall,
   { tenant }: LoginScope,
-  userId: string,
-  { session, state }: FlowData,
+  { session, state, userId }: FlowData & { readonly userId: string },
 ): Promise<OperationResult> {
   const { id: oneTimePassword } = await issueId(call, tenant, { purpose: "oneTimePassword", userId, details: { session } });
   return { status: 200, json: toCanonicalJson({ oneTimePassword, state }) };

@@ -13,6 +13,12 @@ import type { User } from "../../records/users/schema.js";
 import type { LoginScope } from "../../sessions/subjects/token-subject.js";
 import { loadUnchanged } from "../steps/new-session.js";
 
+/** The password of a login, and the user that it was checked against. */
+export interface CheckedPassword {
+  readonly password: string;
+  readonly user: StoredRecord;
+}
+
 /**
  * Checks the password of a login for breaches, stores the result, and publishes `user.password.breach`. Returns whether the user
  * must change the password.
@@ -21,8 +27,7 @@ import { loadUnchanged } from "../steps/new-session.js";
 export async function checkBreach(
   call: OperationCall,
   place: LoginScope,
-  proven: StoredRecord,
-  password: string,
+  { password, user: proven }: CheckedPassword,
 ): Promise<boolean> {
   const { breachDetection } = accountSettingsOf(place.tenant).passwordValidationRules;
   const { onLogin } = breachDetection;

@@ -40,7 +40,7 @@ export async function forgotPassword(call: OperationCall): Promise<OperationResu
   const user = found !== undefined && !isExternal && parseRecord<User>(found).active ? found : undefined;
   if (user === undefined && (isTrusted || call.service.accounts.revealsUnknownUsers)) throw generalError("notFound");
   const started = await call.write(async (write) => {
-    if (user !== undefined) return start(write, place, user, isTrusted ? request : toPublic(request));
+    if (user !== undefined) return start(write, place, { ...(isTrusted ? request : toPublic(request)), user });
     // The same steps as for a known user.
     await storeUnusedId(write, place.tenant);
     await runWithoutUser(write, place, { ...request, name: "forgotPassword" });
@@ -63,12 +63,11 @@ type StartRequest = Pick<ParsedForgotPasswordRequest, "changePasswordId" | "isSe
 async function start(
   call: WriteCall,
   place: LoginScope,
-  user: StoredRecord,
-  request: StartRequest,
+  request: StartRequest & { readonly user: StoredRecord },
 ): Promise<{ readonly id: string }> {
-  const { isMailed, isSent, state } = request;
+  const { isMailed, isSent, state, user } = request;
   const type = messageTypeOf(request, user);
-  const id = await issue(call, place, user, { ...request, type });
+  const id = await issue(call, place, { ...request, type });
   const message = { name: "forgotPassword", place, type, user, variables: { changePasswordId: id, state } } as const;
   const unsent: UnsentReason | undefined = isSent ? await queueFlowMessage(call, message) : "noTemplate";
   if (isSent && !isMailed) assertSent(unsent);
@@ -88,8 +87,7 @@ async function start(
 async function issue(
   call: WriteCall,
   { application, tenant }: LoginScope,
-  user: StoredRecord,
-  { changePasswordId, isMailed, state, type }: StartRequest & { readonly type: VerifiedType },
+  { changePasswordId, isMailed, state, type, user }: StartRequest & { readonly type: VerifiedType; readonly user: StoredRecord },
 ): Promise<string> {
   const details = { isMailed, isReset: true, loginId: parseRecord<User>(user)[type], loginIdType: type, state };
   const owner = { applicationId: application?.id, userId: user.id };

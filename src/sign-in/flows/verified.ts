@@ -25,8 +25,7 @@ import { type RevocationScope, revokeEarlierCredentials } from "./revoke-earlier
 export async function verifyByMessage(
   call: WriteCall,
   place: LoginScope,
-  { details, userId }: OneTimeId,
-  ends?: RevocationScope,
+  { details, ends, userId }: OneTimeId & Pick<LoginIdProof, "ends">,
 ): Promise<void> {
   const { emailConfiguration, phoneConfiguration } = accountSettingsOf(place.tenant);
   const type = details.loginIdType === "phoneNumber" ? "phoneNumber" : "email";
@@ -36,7 +35,7 @@ export async function verifyByMessage(
   const user = await call.reader.retrieve(tenantScope(place.tenant.id), users.table, userId ?? "");
   const loginId = user && parseRecord<User>(user)[type];
   if (user !== undefined && loginId !== undefined && loginId === details.loginId)
-    await verifyLoginId(call, place, user, { type, reason: "Implicit", ends });
+    await verifyLoginId(call, place, { type, reason: "Implicit", ends, user });
 }
 
 /** An id of a purpose, in plain text. */
@@ -63,6 +62,7 @@ export interface LoginIdProof {
   readonly ends?: RevocationScope | undefined;
   readonly reason: VerifiedReason;
   readonly type: LoginIdType;
+  readonly user: StoredRecord;
 }
 
 /**
@@ -72,8 +72,7 @@ export interface LoginIdProof {
 export async function verifyLoginId(
   call: WriteCall,
   place: LoginScope,
-  stored: StoredRecord,
-  { ends, reason: verifiedReason, type: loginIdType }: LoginIdProof,
+  { ends, reason: verifiedReason, type: loginIdType, user: stored }: LoginIdProof,
 ): Promise<void> {
   const before = parseRecord<User>(stored);
   if (before[loginIdType] === undefined || hasProof(before, loginIdType, place.tenant)) return;
@@ -92,7 +91,7 @@ export async function verifyLoginId(
   const fields = { loginId: before[loginIdType], loginIdType, user: shown };
   await publishEvent(call, { ...event, type: "user.identity.verified", fields });
   if (isEmail) await queueFlowMail(call, { requirement: "emailVerifiedEmailTemplateId", place, user });
-  else await queueUserText(call, place, user, "verificationCompleteTemplateId");
+  else await queueUserText(call, { place, user }, "verificationCompleteTemplateId");
 }
 
 /** Verifies a registration, publishes the event and voids the remaining ids for it. Does nothing if already verified. */
@@ -104,7 +103,7 @@ export async function verifyRegistrationOf(call: WriteCall, user: StoredRecord, 
   const registration = parseRecord<Registration>(await changeRegistration(call, stored, fields));
   const { id, tenantId } = parseRecord<User>(user);
   const { applicationId } = registration;
-  await revokeIds(call, { id, tenantId }, ["registrationVerification"], applicationId);
+  await revokeIds(call, { applicationId, id, tenantId }, ["registrationVerification"]);
   const shown = new CanonicalText(await presentUser(call, user));
   const event = { type: "user.registration.verified", tenantId, linkedObjectId: id };
   await publishEvent(call, { ...event, fields: { applicationId, registration, user: shown } });

@@ -92,8 +92,9 @@ async function answerLogin(
     identityProvider: { id, name, identityProviderType: type },
     metaData: request.metaData,
     noJwt: request.noJWT,
+    twoFactorTrustId: request.twoFactorTrustId,
   };
-  return finishLogin(call, session, place, request.twoFactorTrustId);
+  return finishLogin(call, session, place);
 }
 
 const maxTries = 4;

@@ -89,7 +89,7 @@ function findByLoginId(type: LinkingType, createsUser: boolean): FindUser {
         `The identity provider says no ${type} of the user, by which it links users.`,
       );
     const user = await findUserByLoginId(call, tenant.id, { loginId, loginIdTypes: [type] });
-    if (user !== undefined) return (await isOwn(call, search, user, type)) ? { kind: "existing", user } : { kind: "pending" };
+    if (user !== undefined) return (await isOwn(call, search, { type, user })) ? { kind: "existing", user } : { kind: "pending" };
     if (!createsUser) throw generalError("notFound");
     return { kind: "new", loginIds: { [type]: loginId } };
   };
@@ -99,8 +99,7 @@ function findByLoginId(type: LinkingType, createsUser: boolean): FindUser {
 async function isOwn(
   call: OperationCall,
   { provider, tenant, who }: AccountSearch,
-  user: StoredRecord,
-  type: LinkingType,
+  { type, user }: { readonly type: LinkingType; readonly user: StoredRecord },
 ): Promise<boolean> {
   const known = parseRecord<User>(user);
   const isProvedHere = hasProof(known, type, tenant);

@@ -59,7 +59,7 @@ export async function signAccessToken(
     sub: user.id,
     tty: "at",
   };
-  const population = toPopulation(call, subject, authenticationType, claims.scope);
+  const population = toPopulation(call, subject, { authenticationType, scopes: claims.scope.split(" ") });
   const header = openId && { gty: openId.grantTypes };
   const lifetimeSeconds = accessSeconds;
   return signToken(call, { tenant, keyId, issuer: openId?.issuer, header, claims, lifetimeSeconds, population, provenAt });
@@ -69,13 +69,11 @@ export async function signAccessToken(
 function toPopulation(
   call: OperationCall,
   subject: TokenSubject,
-  authenticationType: string,
-  scope: string,
+  context: { readonly authenticationType: string; readonly scopes: readonly string[] },
 ): SignTokenOptions["population"] {
   const lambdaId = subject.application?.lambdaConfiguration.accessTokenPopulateId;
   if (lambdaId === undefined) return undefined;
   const type = "JWTPopulate";
-  const context = { authenticationType, scopes: scope.split(" ") };
   return {
     populate: async (jwt) => (await runForUser(call, subject, { lambdaId, type, arguments: { jwt }, context })).jwt as typeof jwt,
     refuse: (message) => recordUnusedOutput(call, { lambdaId, type, tenantId: subject.tenant.id }, message),

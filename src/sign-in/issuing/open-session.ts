@@ -33,10 +33,10 @@ async function saveSession(
   const { applicationId, metaData, recognition } = newSession;
   const fresh = await loadUnchanged(call, newSession, subject);
   await assertUsableLogin(call, { applicationId, user: fresh });
-  if (tokens?.refresh !== undefined) await saveRefreshToken(call, subject, tokens.refresh, metaData);
+  if (tokens?.refresh !== undefined) await saveRefreshToken(call, subject, { ...tokens.refresh, metaData });
   const learned = recognition && recordDevice(call, fresh, recognition);
   const userJson = await recordLogin(call, fresh, { ...newSession, learned });
-  if (recognition?.isNewDevice) await reportNewDevice(call, newSession, subject, userJson);
+  if (recognition?.isNewDevice) await reportNewDevice(call, subject, { session: newSession, userJson });
   return userJson;
 }
 

@@ -28,8 +28,7 @@ export function endOf({ hidden, token }: PresentedToken, { refreshSeconds }: Tok
 export async function replaceRefreshToken(
   call: WriteCall,
   presented: PresentedToken,
-  answer: RefreshAnswer,
-  settings: TokenSettings,
+  { answer, settings }: { readonly answer: RefreshAnswer; readonly settings: TokenSettings },
 ): Promise<void> {
   const { hidden, stored, token, value } = presented;
   const { applicationId, id, insertInstant, tenantId, userId } = token;

@@ -17,16 +17,16 @@ export function reportSuspiciousLogin(call: OperationCall, session: NewSession, 
   const suspicion = { type: "user.login.suspicious", template: "loginSuspiciousEmailTemplateId", fields } as const;
   return call.write(async (write) => {
     const userJson = await presentUser(write, session.user);
-    await report(write, session, place, { ...suspicion, userJson });
+    await report(write, place, { ...suspicion, session, userJson });
   });
 }
 
 /**
  * Publishes `user.login.new-device` and mails the user, in the transaction of the login. `userJson` is the user after the login.
  */
-export function reportNewDevice(call: WriteCall, session: NewSession, place: LoginScope, userJson: string): Promise<void> {
+export function reportNewDevice(call: WriteCall, place: LoginScope, login: Pick<Report, "session" | "userJson">): Promise<void> {
   const news = { type: "user.login.new-device", template: "loginNewDeviceEmailTemplateId", fields: {} } as const;
-  return report(call, session, place, { ...news, userJson });
+  return report(call, place, { ...news, ...login });
 }
 
 /** The hidden login history of a user after a login. */
@@ -39,17 +39,13 @@ interface Report {
   readonly type: string;
   readonly template: keyof MailTemplateIds;
   readonly fields: Readonly<Record<string, unknown>>;
+  readonly session: NewSession;
   readonly userJson: string;
 }
 
-async function report(
-  call: WriteCall,
-  session: NewSession,
-  place: LoginScope,
-  { fields, template, type, userJson }: Report,
-): Promise<void> {
+async function report(call: WriteCall, place: LoginScope, { fields, session, template, type, userJson }: Report): Promise<void> {
   const { recognition, user } = session;
-  const event = toLoginEvent(call, type, userJson, session);
+  const event = toLoginEvent(call, type, { ...session, userJson });
   const info = recognition && { info: recognition.info };
   const written = await publishEvent(call, { ...event, fields: { ...event.fields, ...info, ...fields } });
   const variables = { event: written && JSON.parse(toCanonicalJson(written.event)) };

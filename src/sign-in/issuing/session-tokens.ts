@@ -9,7 +9,6 @@ import { digestSecret } from "../../security/seal.js";
 import { tokenSettingsOf } from "../../sessions/ending/lifetimes.js";
 import { canRefreshSessions } from "../../sessions/subjects/presented-token.js";
 import type { TokenSubject } from "../../sessions/subjects/token-subject.js";
-import type { SignedToken } from "../../sessions/tokens/sign-token.js";
 import { signAccessToken } from "./access-token.js";
 
 type Proof = NonNullable<HiddenRefreshToken["proof"]>;
@@ -27,7 +26,7 @@ export interface NewRefreshToken {
 
 /** The tokens of a session. */
 export interface SessionTokens {
-  readonly access: SignedToken;
+  readonly access: Awaited<ReturnType<typeof signAccessToken>>;
   /** Absent unless the application generates refresh tokens. */
   readonly refresh: NewRefreshToken | undefined;
   readonly isBound: boolean;
@@ -67,8 +66,7 @@ export function newRefreshValue({ service }: OperationCall): string {
 export async function saveRefreshToken(
   call: WriteCall,
   { user, application, registration }: TokenSubject,
-  { id, value, lifetimeSeconds, jkt, proof }: NewRefreshToken,
-  metaData: unknown,
+  { id, value, lifetimeSeconds, jkt, metaData, proof }: NewRefreshToken & { readonly metaData: unknown },
 ): Promise<void> {
   const now = call.service.runtime.clock();
   const { id: userId, tenantId } = user;

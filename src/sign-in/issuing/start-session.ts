@@ -20,7 +20,7 @@ export async function startSession(call: OperationCall, newSession: NewSession, 
   assertReal(call);
   await assertUsableLogin(call, newSession);
   const known = place ?? (await findLoginScope(call, newSession.user.tenantId ?? "", newSession.applicationId));
-  const required = await findRequiredStep(call, newSession.user, known, newSession.changeReason);
+  const required = await findRequiredStep(call, newSession, known);
   return required ?? openSession(call, newSession, known);
 }
 

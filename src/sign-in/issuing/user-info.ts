@@ -29,7 +29,7 @@ export async function getUserInfo(call: OperationCall): Promise<OperationResult>
   const all = await toUserInfo(call, subject, claims);
   // Other tokens were issued to the application itself, which may read the user.
   const shown = Array.isArray(claims.gty) ? await filterByToken(call, { all, principal, subject }) : all;
-  const userInfo = await populate(call, subject, claims, shown);
+  const userInfo = await populate(call, subject, { jwt: claims, userInfo: shown });
   return { status: 200, json: toCanonicalJson(userInfo), headers: noStoreHeaders };
 }
 
@@ -73,9 +73,13 @@ export async function toUserInfo(
   };
 }
 
-async function populate(call: OperationCall, subject: TokenSubject, jwt: TokenClaims, userInfo: object): Promise<unknown> {
+async function populate(
+  call: OperationCall,
+  subject: TokenSubject,
+  given: { readonly jwt: TokenClaims; readonly userInfo: object },
+): Promise<unknown> {
   const lambdaId = subject.application?.lambdaConfiguration.userinfoPopulateId;
-  if (lambdaId === undefined) return userInfo;
-  const lambdaCall = { lambdaId, type: "UserInfoPopulate", arguments: { userInfo, jwt }, context: {} } as const;
+  if (lambdaId === undefined) return given.userInfo;
+  const lambdaCall = { lambdaId, type: "UserInfoPopulate", arguments: given, context: {} } as const;
   return (await runForUser(call, subject, lambdaCall)).userInfo;
 }

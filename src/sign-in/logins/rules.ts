@@ -33,7 +33,7 @@ import { checkByPolicies, findCheckedUser } from "../connectors/check-password.j
 import { type CheckedLogin, checkStored, type PasswordLogin } from "../connectors/check-stored.js";
 import { finishLogin } from "../factors/finish-login.js";
 import { changePassword, checkPasswordChange } from "../flows/change-password.js";
-import { checkBreach } from "../flows/check-breach.js";
+import { type CheckedPassword, checkBreach } from "../flows/check-breach.js";
 import { forgotPassword } from "../flows/forgot-password.js";
 import { rehashPassword } from "../flows/rehash-password.js";
 import { openSession } from "../issuing/open-session.js";
@@ -68,28 +68,28 @@ async function logIn(call: OperationCall): Promise<OperationResult> {
     user,
     applicationId,
     authenticationType: isOneTime ? "ONE_TIME_PASSWORD" : "PASSWORD",
-    changeReason: isOneTime ? undefined : await findChangeReason(call, place, user, password),
+    changeReason: isOneTime ? undefined : await findChangeReason(call, place, { password, user }),
     noJwt: noJWT,
     metaData: request.metaData ?? session?.metaData,
+    twoFactorTrustId: request.twoFactorTrustId,
   };
-  return finishLogin(call, newSession, place, request.twoFactorTrustId);
+  return finishLogin(call, newSession, place);
 }
 
 // Checked while the password is at hand. Passwords that another system checks cannot be changed here.
 async function findChangeReason(
   call: OperationCall,
   place: LoginScope,
-  stored: StoredRecord,
-  password: string,
+  proven: CheckedPassword,
 ): Promise<PasswordChangeReason | undefined> {
   const settings = accountSettingsOf(place.tenant);
   const { breachDetection, validateOnLogin } = settings.passwordValidationRules;
-  const user = parseRecord<User>(stored);
+  const user = parseRecord<User>(proven.user);
   if (hasExternalPassword(user)) return undefined;
   if (isTooOld(settings, user, call.service.runtime.clock())) return "Expired";
-  if (validateOnLogin && brokenRules(settings.passwordValidationRules, password, user).length > 0) return "Validation";
+  if (validateOnLogin && brokenRules(settings.passwordValidationRules, proven.password, user).length > 0) return "Validation";
   if (!breachDetection.enabled || breachDetection.onLogin === "Off") return undefined;
-  return (await checkBreach(call, place, stored, password)) ? "Breached" : undefined;
+  return (await checkBreach(call, place, proven)) ? "Breached" : undefined;
 }
 
 // Checked before the rest of the request: an unauthorized caller learns nothing, not even the shape of a valid call.

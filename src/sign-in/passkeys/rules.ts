@@ -107,7 +107,7 @@ async function logIn(call: OperationCall): Promise<OperationResult> {
   await assertUsableLogin(call, { applicationId, user });
   const proof = proofOf(user, flags.isUserVerified ? [authenticationType, verifiedUser] : authenticationType);
   const how = { authenticationType, isMultiFactor: flags.isUserVerified, proof };
-  const answer = await finishLogin(call, { ...how, applicationId, metaData, noJwt: noJWT, user }, place, twoFactorTrustId);
+  const answer = await finishLogin(call, { ...how, applicationId, metaData, noJwt: noJWT, twoFactorTrustId, user }, place);
   return state === undefined ? answer : withMembers(answer, { state });
 }
 

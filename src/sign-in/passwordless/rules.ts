@@ -45,8 +45,8 @@ async function start(call: OperationCall): Promise<OperationResult> {
   const place = await findEnabledPlace(call, request.applicationId);
   const user = await findActiveUser(call, place, request);
   if (user === undefined) throw generalError("notFound");
-  const asked = { ...request, type: messageTypeOf(request, user) };
-  const { id: code, oneTimeCode } = await call.write((write) => issue(write, place, user, asked));
+  const asked = { ...request, type: messageTypeOf(request, user), user };
+  const { id: code, oneTimeCode } = await call.write((write) => issue(write, place, asked));
   return { status: 200, json: toCanonicalJson({ code, oneTimeCode }) };
 }
 
@@ -66,14 +66,14 @@ function canLogIn(user: User): boolean {
   return user.active && !hasExternalPassword(user);
 }
 
-/** A login to start, and the login id for its message. */
-type NewLogin = Pick<PasswordlessStartRequest, "loginStrategy" | "state"> & FlowData & { readonly type: VerifiedType };
+/** A login to start, its user, and the login id for its message. */
+type NewLogin = Pick<PasswordlessStartRequest, "loginStrategy" | "state"> &
+  FlowData & { readonly type: VerifiedType; readonly user: StoredRecord };
 
 function issue(
   call: WriteCall,
   { application, tenant }: LoginScope,
-  user: StoredRecord,
-  { isMailed, loginStrategy, state, type }: NewLogin,
+  { isMailed, loginStrategy, state, type, user }: NewLogin,
 ): Promise<IssuedId> {
   const { emailLoginStrategy, phoneLoginStrategy } = applicationSettingsOf(application).passwordlessConfiguration;
   const strategy = loginStrategy ?? (type === "email" ? emailLoginStrategy : phoneLoginStrategy);
@@ -103,7 +103,7 @@ async function sendStarted(call: OperationCall, code: string): Promise<void> {
   await limitRate(call, place.tenant, { name: limitOf(type), subject: { userId } });
   await call.write(async (write) => {
     const user = await loadActive(write, tenantId, userId);
-    const unsent = await sendMessage(write, place, user, { id: code, oneTimeCode, state: details.state, type });
+    const unsent = await sendMessage(write, place, { id: code, oneTimeCode, state: details.state, type, user });
     if (unsent === undefined) await recordMessage(write, { id: code, purpose: "passwordless", tenantId });
     if (isTrustedCaller(call)) assertSent(unsent);
   });
@@ -123,8 +123,8 @@ async function startAndSend(call: OperationCall, request: PasswordlessSendReques
       return;
     }
     const type = messageTypeOf(who, user);
-    const issued = await issue(write, place, user, { ...request, isMailed: true, type });
-    const unsent = await sendMessage(write, place, user, { ...issued, state, type });
+    const issued = await issue(write, place, { ...request, isMailed: true, type, user });
+    const unsent = await sendMessage(write, place, { ...issued, state, type, user });
     if (isTrustedCaller(call)) assertSent(unsent);
   });
 }
@@ -136,8 +136,7 @@ function limitOf(type: VerifiedType): "sendPasswordless" | "sendPasswordlessPhon
 function sendMessage(
   call: WriteCall,
   place: LoginScope,
-  user: StoredRecord,
-  { id: code, oneTimeCode, state, type }: IssuedId & Pick<NewLogin, "state" | "type">,
+  { id: code, oneTimeCode, state, type, user }: IssuedId & Pick<NewLogin, "state" | "type" | "user">,
 ): Promise<UnsentReason | undefined> {
   const variables = { code, oneTimeCode, state };
   return queueFlowMessage(call, { name: "passwordless", code: oneTimeCode, place, type, user, variables });
@@ -158,12 +157,12 @@ async function login(call: OperationCall): Promise<OperationResult> {
     const found = await loadActive(write, tenantId, userId);
     // The second factor is still open: access to the mail alone must not remove the owner's password.
     if (stateOf(found).methods.length > 0) return found;
-    await verifyByMessage(write, place, started, { password: true });
+    await verifyByMessage(write, place, { ...started, ends: { password: true } });
     return loadActive(write, tenantId, userId);
   });
   await assertUsableLogin(call, { applicationId, user });
-  const session = { user, applicationId, authenticationType: "PASSWORDLESS", noJwt: noJWT, metaData };
-  return finishLogin(call, session, place, twoFactorTrustId);
+  const session = { user, applicationId, authenticationType: "PASSWORDLESS", noJwt: noJWT, metaData, twoFactorTrustId };
+  return finishLogin(call, session, place);
 }
 
 async function loadActive(call: WriteCall, tenantId: string, userId: string): Promise<StoredRecord> {

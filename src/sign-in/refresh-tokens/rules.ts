@@ -36,7 +36,7 @@ import { describeRevokedTokens } from "../issuing/revocation-events.js";
 import { newRefreshValue } from "../issuing/session-tokens.js";
 import { endUsedToken, findTokenToEnd, findUsedToken } from "../issuing/used-token.js";
 import { assertReal } from "../steps/assert-usable-login.js";
-import { findRefreshEnding, keepRefreshable } from "./refreshable.js";
+import { findRefreshEnding, findUsableTokens } from "./usable-tokens.js";
 
 const refreshRequest = lazySchema("logins", "refreshRequest");
 
@@ -68,7 +68,7 @@ async function refreshAccessToken(call: OperationCall): Promise<OperationResult>
   try {
     await call.write(async (write) => {
       await noteRefresh(write, refreshToken, { original, token });
-      if (isReplaced) await replaceRefreshToken(write, presented, answer, settings);
+      if (isReplaced) await replaceRefreshToken(write, presented, { answer, settings });
     });
   } catch (error) {
     if (!(error instanceof StaleVersion)) throw error;
@@ -174,14 +174,14 @@ async function listRefreshTokens(call: OperationCall): Promise<OperationResult> 
   const sort = [{ column: "insertInstant", direction: "asc" } as const];
   const filters = [equalsFilter("userId", userId), isAliveFilter(call)];
   const found = await call.reader.find(call.scope, refreshTokensTable, { op: "and", filters }, { sort, sizeLimit });
-  const usable = await keepRefreshable(call, userId, found);
+  const usable = await findUsableTokens(call, userId, found);
   return { status: 200, json: `{"refreshTokens":[${usable.map(({ json }) => json).join(",")}]}` };
 }
 
 /** GET by id. @throws IdentityError 404 for a token that is unknown, expired, ended or another user's. */
 async function retrieveRefreshToken(call: OperationCall): Promise<OperationResult> {
   const stored = await loadToken(call);
-  const [usable] = await keepRefreshable(call, parseRecord<RefreshToken>(stored).userId, [stored]);
+  const [usable] = await findUsableTokens(call, parseRecord<RefreshToken>(stored).userId, [stored]);
   if (usable === undefined) throw generalError("notFound");
   return { status: 200, json: `{"refreshToken":${usable.json}}` };
 }

@@ -43,7 +43,10 @@ export async function recordLogin(
     ...{ ipAddress: addressOfLogin(call)?.text, loginId, tenantId, userId },
   };
   call.tx.afterCommit(() => call.service.queueLoginRecord(login));
-  await publishEvent(call, toLoginEvent(call, loginEvent, json, { applicationId, authenticationType, identityProvider }));
+  await publishEvent(
+    call,
+    toLoginEvent(call, loginEvent, { applicationId, authenticationType, identityProvider, userJson: json }),
+  );
   return json;
 }
 
@@ -51,8 +54,7 @@ export async function recordLogin(
 export function toLoginEvent(
   call: WriteCall,
   type: string,
-  userJson: string,
-  { applicationId, authenticationType, identityProvider }: LoginContext,
+  { applicationId, authenticationType, identityProvider, userJson }: LoginContext & { readonly userJson: string },
 ): NewEvent {
   const user = JSON.parse(userJson) as User;
   const { connectorId, id: linkedObjectId, tenantId } = user;

@@ -12,6 +12,13 @@ import { proofOf } from "../../sessions/validity/proof.js";
 /** The reason why a user must change the password first. */
 export type PasswordChangeReason = "Administrative" | "Breached" | "Expired" | "Validation";
 
+/** A user after the check of the password. */
+export interface CheckedUser {
+  /** The reason that the check found. */
+  readonly changeReason?: PasswordChangeReason | undefined;
+  readonly user: StoredRecord;
+}
+
 /**
  * The response 203 to a user who must change the password; undefined without a reason. Passwords of a connector cannot be changed
  * here.
@@ -19,12 +26,11 @@ export type PasswordChangeReason = "Administrative" | "Breached" | "Expired" | "
 export async function requirePasswordChange(
   call: OperationCall,
   { application, tenant }: LoginScope,
-  user: StoredRecord,
-  found: PasswordChangeReason | undefined,
+  { changeReason, user }: CheckedUser,
 ): Promise<OperationResult | undefined> {
   const { connectorId, id: userId, passwordChangeRequired } = parseRecord<User>(user);
   const isRequired = passwordChangeRequired && !hasExternalPassword({ connectorId });
-  const changePasswordReason = isRequired ? "Administrative" : found;
+  const changePasswordReason = isRequired ? "Administrative" : changeReason;
   if (changePasswordReason === undefined) return undefined;
   const details = { isTrusted: true };
   const asked = { purpose: "changePassword", applicationId: application?.id, details, proof: proofOf(user, []), userId } as const;

@@ -156,7 +156,7 @@ async function useLogin(
 ): Promise<UsedLogin | undefined> {
   const login = await loadPendingLogin(call, twoFactorId);
   const user = await loadUser({ ...call, scope: tenantScope(login.tenantId) }, login.userId);
-  const state = await acceptFactor(call, login, user, code);
+  const state = await acceptFactor(call, user, { code, recordId: login.id });
   if (state === undefined) return undefined;
   await removePendingLogin(call, login);
   const kept = await saveTwoFactorState(call, user, state);
@@ -167,12 +167,11 @@ async function useLogin(
 // A passkey was checked before, and leaves the codes unchanged.
 async function acceptFactor(
   call: WriteCall,
-  { id: recordId }: PendingLogin,
   user: StoredRecord,
-  code: string | undefined,
+  { code, recordId }: { readonly code: string | undefined; readonly recordId: string },
 ): Promise<TwoFactorState | undefined> {
   if (code === undefined) return stateOf(user);
-  return (await acceptCode(call, user, code)) ?? useCode(call, user, { kind: "login", recordId }, code);
+  return (await acceptCode(call, user, code)) ?? useCode(call, user, { code, purpose: { kind: "login", recordId } });
 }
 
 // Issues proofs of the second factor for later: the device's trust, and a token for a password change.
@@ -183,7 +182,7 @@ async function issueProofs(
 ): Promise<Readonly<Record<string, unknown>>> {
   if (!trustComputer && started === undefined) return {};
   const place = await findLoginScope(call, tenantId, applicationId);
-  const twoFactorTrustId = trustComputer ? await issueTrust(call, place, userId, trustRecordId) : undefined;
+  const twoFactorTrustId = trustComputer ? await issueTrust(call, place, { replacedId: trustRecordId, userId }) : undefined;
   if (started === undefined) return { twoFactorTrustId };
   const { state, trustChallenge } = started;
   const { id: trustToken } = await issueId(call, place.tenant, { purpose: "trustToken", userId, details: { trustChallenge } });

@@ -5,10 +5,8 @@ import type { FamilyRulesModule } from "../../operations/family/family-row.js";
 import { optionalId, requireId } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { parseBase32 } from "../../records/factors/given-secret.js";
-import { createSecret, secretBytes } from "../../records/factors/totp.js";
+import { createSecret } from "../../records/factors/totp.js";
 import { lazySchema, parseWith } from "../../records/schemas.js";
-import type { SecretFields } from "../../records/two-factor/schema.js";
 import { findUserScope } from "../../sessions/subjects/flow-call.js";
 import { addMethod, assertAllowed, type NewMethod } from "../factors/add-method.js";
 import { assertCanAddFactor } from "../factors/factor-changes.js";
@@ -25,6 +23,7 @@ import {
 import { loadPendingLogin } from "../steps/pending-logins.js";
 import { mobilePhoneOf } from "./legacy-send.js";
 import { logInWithTwoFactor, startPasskey } from "./login.js";
+import { parseSecret } from "./parse-secret.js";
 import { findTarget, sendPendingCode, sendVerificationCode } from "./send.js";
 import { checkTwoFactorStatus, readTwoFactorStatus, startTwoFactor } from "./start.js";
 
@@ -85,22 +84,6 @@ async function parseModern(call: OperationCall, user: StoredRecord): Promise<New
 async function isWaiting(call: OperationCall, userId: string, twoFactorId: string): Promise<boolean> {
   const login = await loadPendingLogin(call, twoFactorId).catch(() => undefined);
   return login?.userId === userId;
-}
-
-// Either form suffices; both must match.
-async function parseSecret({ secret = "", secretBase32Encoded = "" }: SecretFields, isRequired: boolean) {
-  const errors = new FieldErrorList();
-  const fromText = secret === "" ? undefined : Buffer.from(secret);
-  const fromBase32 = secretBase32Encoded === "" ? undefined : parseBase32(secretBase32Encoded);
-  const key = fromText ?? fromBase32;
-  const name = fromText === undefined ? "secretBase32Encoded" : "secret";
-  const isOther = fromText !== undefined && fromBase32 !== undefined && !fromText.equals(fromBase32);
-  if (secretBase32Encoded !== "" && (fromBase32 === undefined || isOther)) errors.add("invalid", "secretBase32Encoded");
-  else if (key === undefined && isRequired) errors.add("blank", "secret").add("blank", "secretBase32Encoded");
-  if (key !== undefined && key.length < secretBytes.min) errors.add("tooShort", name);
-  if (key !== undefined && key.length > secretBytes.max) errors.add("tooLong", name);
-  errors.throwIfAny();
-  return key;
 }
 
 /**

@@ -114,7 +114,7 @@ async function sendNewCode(call: OperationCall, { method, methodId, place, purpo
   const code = createCode(call, place.tenant);
   await call.write(async (write) => {
     const user = await loadUser(write, userId);
-    await saveTwoFactorState(write, user, addCode(write, user, place.tenant, { code, methodId, purpose }));
+    await saveTwoFactorState(write, user, addCode(write, user, { code, methodId, purpose, tenant: place.tenant }));
     const unsent = await queueCode(write, place, { code, method, user });
     if (unsent === "noMessenger") throw fieldError("notConfigured", "tenant.multiFactorConfiguration.sms.messengerId");
     assertSent(unsent);

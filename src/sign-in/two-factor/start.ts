@@ -40,7 +40,7 @@ export async function startTwoFactor(call: OperationCall): Promise<OperationResu
     const saved = await savePendingLogin(write, { ...session, started: { state, trustChallenge } }, seconds);
     const fresh = await loadUser(write, user.id);
     const purpose = { kind: "login", recordId: saved.recordId } as const;
-    await saveTwoFactorState(write, fresh, addCode(write, fresh, tenant, { code, purpose }));
+    await saveTwoFactorState(write, fresh, addCode(write, fresh, { code, purpose, tenant }));
     return saved.twoFactorId;
   });
   return { status: 200, json: toCanonicalJson({ code, methods: methods.map(presentMethod), twoFactorId }) };

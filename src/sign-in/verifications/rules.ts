@@ -56,7 +56,7 @@ async function resendEmail(call: OperationCall): Promise<OperationResult> {
     isSent: call.params.sendVerifyEmail !== "false",
     name: "sendEmailVerification",
     start: async (write, user, isSent) =>
-      parseRecord<User>(user).verified ? undefined : startVerification(write, place, user, { isSent }),
+      parseRecord<User>(user).verified ? undefined : startVerification(write, place, { isSent, user }),
   });
 }
 
@@ -70,7 +70,7 @@ async function resendRegistration(call: OperationCall): Promise<OperationResult>
     start: async (write, user, isSent) => {
       const registration = await findRegistration(write, parseRecord<User>(user), applicationId);
       const isOpen = registration !== undefined && !parseRecord<{ readonly verified: boolean }>(registration).verified;
-      return isOpen ? startRegistrationVerification(write, place, user, { isSent }) : undefined;
+      return isOpen ? startRegistrationVerification(write, place, { isSent, user }) : undefined;
     },
   });
 }
@@ -156,7 +156,7 @@ async function use(call: WriteCall, id: OneTimeId): Promise<Used> {
 async function complete(call: WriteCall, id: OneTimeId, type: VerifiedType): Promise<void> {
   const { place, user } = await use(call, id);
   if (parseRecord<User>(user)[type] !== id.details.loginId) throw generalError("notFound");
-  await verifyLoginId(call, place, user, { type, reason: "Completed" });
+  await verifyLoginId(call, place, { type, reason: "Completed", user });
 }
 
 /**
@@ -172,7 +172,7 @@ async function startIdentity(call: OperationCall): Promise<OperationResult> {
   if (existingUserStrategy === "mustExist") {
     if (user === undefined) throw generalError("notFound");
     return presentStarted(
-      await call.write((write) => startVerification(write, place, user, { isSent: false, state, strategy, type: loginIdType })),
+      await call.write((write) => startVerification(write, place, { isSent: false, state, strategy, type: loginIdType, user })),
     );
   }
   if (user !== undefined) throw fieldError("duplicate", "loginId");
@@ -242,10 +242,8 @@ async function markVerified(
   return call.write(async (write) => {
     const user = await write.reader.retrieve(write.scope, usersTable, userId);
     if (user === undefined) throw generalError("notFound");
-    await verifyLoginId(write, await findLoginScope(write, user.tenantId ?? "", undefined), user, {
-      type,
-      reason: "Administrative",
-    });
+    const place = await findLoginScope(write, user.tenantId ?? "", undefined);
+    await verifyLoginId(write, place, { type, reason: "Administrative", user });
     return emptyResult;
   });
 }

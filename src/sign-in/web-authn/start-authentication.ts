@@ -26,7 +26,7 @@ export async function startAuthentication(call: OperationCall, request: StartReq
   const relyingParty = findRelyingParty(call, place.tenant);
   const workflow = findWorkflow(place, name);
   const within = { ...call, scope: tenantScope(place.tenant.id) };
-  const { credentialId, known, userId } = await findAllowed(within, place, request, relyingParty.id);
+  const { credentialId, known, userId } = await findAllowed(within, place, { ...request, relyingPartyId: relyingParty.id });
   const details = { state, passkey: { credentialId, workflow: name } };
   const id = { purpose: "passkeyAuthentication", applicationId, details, userId } as const;
   return issueChallenge(call, place.tenant, { id, known, relyingParty, workflow });
@@ -56,18 +56,18 @@ interface Allowed {
   readonly userId?: string | undefined;
 }
 
-async function findAllowed(
-  call: OperationCall,
-  place: LoginScope,
-  request: StartRequest,
-  relyingPartyId: string,
-): Promise<Allowed> {
+interface RequestOfParty extends StartRequest {
+  readonly relyingPartyId: string;
+}
+
+async function findAllowed(call: OperationCall, place: LoginScope, request: RequestOfParty): Promise<Allowed> {
   // A visitor of the pages is unauthenticated: the ids of a user's passkeys, or their absence, would reveal which users exist.
   if (call.principal?.kind === "visitor") return { known: [] };
   const named = await findNamedUser(call, place, request);
-  if (request.credentialId !== undefined) return findNamedPasskey(call, request.credentialId, named, relyingPartyId);
+  if (request.credentialId !== undefined)
+    return findNamedPasskey(call, { ...request, credentialId: request.credentialId, userId: named });
   if (named === undefined) return { known: [] };
-  const known = await findUsablePasskeys(call, named, relyingPartyId);
+  const known = await findUsablePasskeys(call, named, request.relyingPartyId);
   if (known.length === 0) throw fieldError("notConfigured", "userId", "The user has no passkey for this domain.");
   return { known, userId: named };
 }
@@ -90,9 +90,7 @@ async function findNamedUser(
 
 async function findNamedPasskey(
   call: OperationCall,
-  credentialId: string,
-  userId: string | undefined,
-  relyingPartyId: string,
+  { credentialId, relyingPartyId, userId }: RequestOfParty & { readonly credentialId: string },
 ): Promise<Allowed> {
   const stored = await call.reader.retrieve(call.scope, passkeysTable, credentialId);
   const passkey = stored && parseRecord<Passkey>(stored);

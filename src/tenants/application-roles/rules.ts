@@ -69,11 +69,11 @@ export function toRoleDraft(
 async function afterWrite(call: WriteCall, { draft, original }: Change<ApplicationRole, ParsedRoleRequest>): Promise<void> {
   const { name } = draft.record;
   if (original !== undefined && original.name !== name)
-    await followRole(call, requireId(call, "applicationId"), original.name, name);
+    await followRole(call, requireId(call, "applicationId"), { name: original.name, newName: name });
 }
 
 async function afterRemove(call: WriteCall, role: ApplicationRole): Promise<void> {
-  await followRole(call, requireId(call, "applicationId"), role.name);
+  await followRole(call, requireId(call, "applicationId"), role);
 }
 
 /** DELETE by id, or by name with `?name=`. Groups lose the role too. */

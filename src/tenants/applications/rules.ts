@@ -84,7 +84,8 @@ function toDraft(call: WriteCall, request: ParsedApplicationRequest, context: Dr
   const state = current?.record.state ?? "Active";
   return toApplicationDraft({
     ...fields,
-    oauthConfiguration: toClient(call, id, fields.oauthConfiguration, current?.record.oauthConfiguration),
+    // The client id is the application id, so that the audience of a token identifies both.
+    oauthConfiguration: { ...toClient(call, fields.oauthConfiguration, current?.record.oauthConfiguration), clientId: id },
     ...toBaseRecord(context),
     tenantId,
     state,
@@ -93,10 +94,9 @@ function toDraft(call: WriteCall, request: ParsedApplicationRequest, context: Dr
   });
 }
 
-// The client id is the application id, so that the audience of a token identifies both.
-function toClient(call: WriteCall, clientId: string, given: GivenOAuthSettings, stored?: OAuthSettings): OAuthSettings {
+function toClient(call: WriteCall, given: GivenOAuthSettings, stored?: OAuthSettings): Omit<OAuthSettings, "clientId"> {
   const clientSecret = given.clientSecret || (stored?.clientSecret ?? generateClientSecret(call.service.runtime.random));
-  return { ...toOAuthSettings(given), clientId, clientSecret };
+  return { ...toOAuthSettings(given), clientSecret };
 }
 
 function toApplicationDraft(record: Application): Draft<Application> {

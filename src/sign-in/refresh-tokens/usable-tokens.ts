@@ -29,7 +29,7 @@ export async function findRefreshEnding(
 }
 
 /** Those of a user's stored refresh tokens that can be used. Reads the user and each application once. */
-export async function keepRefreshable(
+export async function findUsableTokens(
   call: OperationCall,
   userId: string,
   found: readonly StoredRecord[],
