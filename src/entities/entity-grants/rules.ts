@@ -2,6 +2,7 @@ import { FieldErrorList, generalError } from "../../errors/identity-error.js";
 import { hasGrants } from "../../http/authenticate/principal.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { addMembers, CanonicalText } from "../../json/canonical-json.js";
+import { pagesOf } from "../../operations/bulk-write.js";
 import { type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import {
@@ -186,22 +187,22 @@ function entityOf(grant: StoredRecord): string {
   return parseHidden<HiddenGrant>(grant)?.entityId ?? "";
 }
 
-/** Renames a permission in the grants on entities of a type or, without a new name, removes it. */
-export async function followPermission(call: WriteCall, entityTypeId: string, name: string, newName?: string): Promise<void> {
+/** Renames a permission of the call's entity type in the grants on its entities or, without a new name, removes it. */
+export async function followPermission(call: WriteCall, name: string, newName?: string): Promise<void> {
   await invalidateClients(call);
-  const ofType = equalsFilter("typeId", entityTypeId);
+  const ofType = equalsFilter("typeId", requireId(call, "entityTypeId"));
   const filter = { op: "exists", table: "entities", localColumn: "entityId", foreignColumn: "id", filter: ofType } as const;
-  for (const stored of await call.tx.find(globalScope, entityGrantsTable, filter)) {
-    const grant = parseRecord<StoredGrant>(stored);
-    // The entity type of this API does not define the API's permissions.
-    if (isApi(call, entityOf(stored)) || !grant.permissions.includes(name)) continue;
-    const permissions = grant.permissions.flatMap((permission) => (permission === name ? (newName ?? []) : permission));
-    const record = toRecordToStore(
-      toGrantDraft({ ...grant, permissions }, entityOf(stored)),
-      stored.tenantId,
-      stored.version + 1,
-    );
-    await call.tx.update(tenantScope(stored.tenantId ?? ""), entityGrantsTable, record);
+  const reading = { table: entityGrantsTable, filter, column: "id", keyOf: ({ id }: StoredRecord) => id };
+  for await (const page of pagesOf(call, globalScope, reading)) {
+    const changed = page.flatMap((stored) => {
+      const grant = parseRecord<StoredGrant>(stored);
+      // The entity type of this API does not define the API's permissions.
+      if (isApi(call, entityOf(stored)) || !grant.permissions.includes(name)) return [];
+      const permissions = grant.permissions.flatMap((permission) => (permission === name ? (newName ?? []) : permission));
+      const draft = toGrantDraft({ ...grant, permissions }, entityOf(stored));
+      return [toRecordToStore(draft, stored.tenantId, stored.version + 1)];
+    });
+    if (changed.length > 0) await call.tx.rewrite(globalScope, entityGrantsTable, changed);
   }
 }
 
