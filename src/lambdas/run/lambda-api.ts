@@ -34,8 +34,8 @@ interface ApiAccess {
   readonly principal: LambdaPrincipal;
   readonly type: LambdaType;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Mark a request as made by the lambda, so that it runs no other. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Marks a request as made by the lambda, so that it runs no other. */
+  readonly toMark: () => Readonly<Record<string, string>>;
   readonly isDryRun: boolean;
 }
 
@@ -56,15 +56,15 @@ export function toGrants({ endpoints }: LambdaPermissions = { endpoints: {} }): 
 }
 
 /**
- * The functions of `api` in one run; none without permissions or a tenant. `headers` mark its requests as made by a lambda. A
+ * The functions of `api` in one run; none without permissions or a tenant. `toMark` marks its requests as made by a lambda. A
  * caller that tests the lambda must hold its saved permissions, which are the author's.
  */
-export function apiOfRun(call: OperationCall, run: ApiRun, headers: ApiAccess["headers"]): ApiFunctions {
+export function apiOfRun(call: OperationCall, run: ApiRun, toMark: ApiAccess["toMark"]): ApiFunctions {
   const { lambda, tenantId, arguments: given, isTrial = false } = run;
   const grants = toGrants(lambda.permissions);
   if (tenantId === undefined || grants.size === 0 || (isTrial && !hasGrants(call.principal, grants))) return new Map();
   const principal: LambdaPrincipal = { kind: "lambda", lambdaId: lambda.id, tenantId, isKeyManager: false, grants };
-  return apiFunctions({ call, principal, type: lambda.type, arguments: given, headers, isDryRun: isTrial || call.isDryRun });
+  return apiFunctions({ call, principal, type: lambda.type, arguments: given, toMark, isDryRun: isTrial || call.isDryRun });
 }
 
 // They throw the refusals of the API.
@@ -112,12 +112,12 @@ interface Sent {
 }
 
 async function send(access: ApiAccess, name: string, { method, wrapper }: ApiCall, { path, patch }: Sent): Promise<unknown> {
-  const { call, headers, isDryRun, principal } = access;
+  const { call, isDryRun, principal, toMark } = access;
   const request: ApiRequest = {
     method,
     path,
     query: isDryRun && method === "PATCH" ? "dryRun=true" : "",
-    headers: { ...headers, "content-type": "application/json" },
+    headers: { ...toMark(), "content-type": "application/json" },
     basePath: "",
     isEncrypted: true,
     remoteAddress: undefined,

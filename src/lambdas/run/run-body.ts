@@ -66,7 +66,7 @@ function hostOfRun(call: OperationCall, run: BodyRun, ofTenant: SecretSources["o
   const getSecret = secretReader({ ofTenant, ofHost: call.service.lambdas.resolveSecret }, place, secrets);
   const functions = new Map([
     ...functionsFor(call, place, getSecret, redact),
-    ...apiOfRun(call, run, markOf(call.service, place.lambdaId)),
+    ...apiOfRun(call, run, () => markOf(call.service, place.lambdaId)),
   ]);
   const names = [...functions.keys()];
   if (names.length === 0) return { host: undefined, redact };
@@ -217,7 +217,7 @@ function lambdaHeader({ names }: Pick<ServiceContext, "names">): string {
   return `x-${names.service.toLowerCase()}-lambda`;
 }
 
-/** A run ends within this time. Receivers of `fetch` see the header, and might send it. */
+/** Each request has a mark of its own, and ends within this time. Receivers of `fetch` see the header, and might send it. */
 const markLifetimeMs = 60_000;
 
 // Marks the calls of lambdas: the id of the lambda, an expiry, and a signature of both, which only this service can make.
