@@ -24,7 +24,7 @@ import type {
 import { entityTypesTable, updatePermissionCount } from "../../records/entity-types/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
-import { followPermission } from "../entity-grants/rules.js";
+import { followPermission } from "../entity-grants/follow-permission.js";
 
 interface HiddenPermission {
   readonly entityTypeId: string;

@@ -94,7 +94,7 @@ function functionsFor(
   const addOfHost = (name: string, run: HostFunction): void => {
     known.set(
       name,
-      reported(run, (told) => logFailure(service, place, name, redact(told))),
+      reported(run, (told) => logFailure(service, { ...place, function: name, error: redact(told) })),
     );
   };
   if (allowFetch && service.availability.isLicensed("fetch"))
@@ -126,8 +126,8 @@ function reported(run: HostFunction, tell: (failure: string) => void): HostFunct
 }
 
 // Without the error object, whose members may contain the arguments of the function.
-function logFailure({ runtime }: ServiceContext, place: LambdaScope, name: string, error: string): void {
-  runtime.logger.error({ ...place, function: name, error }, "a function of the host failed in a lambda");
+function logFailure({ runtime }: ServiceContext, failure: LambdaScope & { function: string; error: string }): void {
+  runtime.logger.error(failure, "a function of the host failed in a lambda");
 }
 
 async function callFunction(run: HostFunction | undefined, name: string, argumentsJson: string): Promise<string | undefined> {

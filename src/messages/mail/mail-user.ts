@@ -4,7 +4,7 @@ import type { WriteCall } from "../../operations/operation.js";
 import type { MailMessage } from "../../ports/event-transport.js";
 import { tenantScope } from "../../ports/storage.js";
 import { findRecipients } from "./find-recipients.js";
-import { findTemplate, logMailFailure, makeTemplateMail, plainRequest, warnOfNoWayToSend } from "./make-template-mail.js";
+import { findTemplate, logMailFailure, makeTemplateMail, plainRequest, warnOfMissingTransport } from "./make-template-mail.js";
 
 /** A mail to one user, caused by another operation. */
 export interface UserMail {
@@ -27,7 +27,7 @@ export async function mailUser(call: WriteCall, mail: UserMail): Promise<MailMes
   const template = await findTemplate(call, templateId);
   if (template === undefined) return undefined;
   if (call.service.mail === undefined) {
-    warnOfNoWayToSend(call);
+    warnOfMissingTransport(call);
     return undefined;
   }
   const title = `${cause} to the user ${userId}`;
