@@ -18,7 +18,7 @@ import { loadKnownMembers, UnknownMembers } from "./operations/family/unknown-me
 import { type OneTimeIds, oneTimeIdsOf } from "./operations/one-time-ids.js";
 import type { AnyOperation, OperationSignature } from "./operations/operation.js";
 import { runOperation } from "./operations/run-operation.js";
-import type { Session } from "./operations/session.js";
+import type { RunInSession } from "./operations/session.js";
 import type { AnyFamily, InProcessOperation } from "./operations/verbs/define-family.js";
 import { ResultTooLarge, StorageUnavailable } from "./ports/storage.js";
 import type { ApiKey } from "./records/api-keys/schema.js";
@@ -208,9 +208,6 @@ export function defineFamilies(): ServiceFamilies {
   return { rows, Callers: CallerFamilies.define(rows) };
 }
 
-/** Runs a call in a session. */
-export type RunInSession = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
-
 /** Creates the in-process API for one caller. */
 export function createInProcessApi(
   context: HandleContext,
@@ -236,10 +233,8 @@ export function createInProcessApi(
       const stream = streamedBody && toStreamedBody(input, streamedBody);
       const asked = { principal, scope, request, ...document, body, stream, auditReason, ifMatch, isDryRun: dryRun };
       try {
-        const answer = await run(async (session) => {
-          const result = await runOperation(context.service, toOwn(operation), { ...asked, session });
-          return toAnswer(checkResponseSize(context.service, result));
-        });
+        const result = run((session) => runOperation(context.service, toOwn(operation), { ...asked, session }));
+        const answer = await toAnswer(checkResponseSize(context.service, await result));
         return isHost && options.returnIds !== true ? withoutIds(answer, name) : answer;
       } catch (error) {
         const isKnown = error instanceof StorageUnavailable || error instanceof ResultTooLarge;

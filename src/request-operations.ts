@@ -1,18 +1,15 @@
-import { type HandleContext, handle } from "./handle.js";
+import { createAnswer } from "./answer-request.js";
+import type { HandleContext } from "./handle.js";
 import type { Principal } from "./http/authenticate/principal.js";
 import type { Route } from "./http/route/define-route.js";
-import { withCors } from "./http/transport/cors.js";
 import { type InjectedRequest, toApiRequest } from "./http/transport/inject.js";
-import { createMountCheck } from "./http/transport/mount-check.js";
 import { narrow } from "./http/transport/read-bytes.js";
 import { readText } from "./http/transport/read-text.js";
-import { writeError } from "./http/transport/write-response.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
-import { createClosedError, type HostCalls } from "./service/host-transaction.js";
+import type { HostCalls } from "./service/host-transaction.js";
 import { listPaths } from "./service/list-paths.js";
 import type { ProtocolMounts } from "./service/mount-protocols.js";
-import { findRoot } from "./service/protocol-paths.js";
 
 /** Operations that answer HTTP requests. */
 export interface RequestOperations {
@@ -51,36 +48,16 @@ export type Endpoint = Pick<Route<AnyOperation>, "access" | "endpoint" | "method
  * end.
  */
 export function requestOperations(context: HandleContext, calls: HostCalls, mounts?: ProtocolMounts): RequestOperations {
-  const { accounts, runtime } = context.service;
-  const checkMount = createMountCheck(accounts.publicUrl, runtime.logger);
-  const answer = (request: ApiRequest, principal?: Principal): Promise<ApiResponse | undefined> => {
-    if (calls.isInside) return Promise.reject(calls.createError());
-    checkMount(request);
-    if (calls.isClosing) return Promise.resolve(refuseClosed(context, request, mounts));
-    return calls.run(() => {
-      const mounted = mounts?.answer(request, principal);
-      if (mounted === undefined) return handle(context, request, principal);
-      return mounted.then((response) => response ?? handle(context, request, principal));
-    });
-  };
+  const answer = createAnswer(context, calls, mounts);
   return {
     handle: answer,
     inject: async (request) => (await answer(toApiRequest(request))) ?? notOurs,
     readText: (request, maxBytes) => readText(request, narrow(context.bodyLimits, maxBytes)),
     tenantHeaderName: context.tenantHeaderName,
-    publicUrl: accounts.publicUrl,
+    publicUrl: context.service.accounts.publicUrl,
     paths: listPaths(context.endpoints, mounts?.roots ?? []),
     endpoints: context.endpoints,
   };
-}
-
-// The host answers the paths that are not the service's.
-function refuseClosed({ cors, routes }: HandleContext, request: ApiRequest, mounts?: ProtocolMounts): ApiResponse | undefined {
-  const { headers, method, path } = request;
-  const isOwn = findRoot(mounts?.roots ?? [], path) !== undefined || routes.match(method, path) !== undefined;
-  if (!isOwn) return undefined;
-  const response = writeError(createClosedError());
-  return cors === undefined ? response : withCors(cors, headers.origin, response);
 }
 
 const notOurs: ApiResponse = Object.freeze({ status: 404, headers: Object.freeze({}), body: "" });

@@ -13,14 +13,14 @@ import { type AddressResolver, createAddressResolver, createUrlResolver } from "
 import { createApiPermissions } from "./http/authorize/api-permissions.js";
 import type { InProcessCaller } from "./http/authorize/authorize-in-process.js";
 import { createEndpointCheck } from "./http/authorize/endpoint-grants.js";
-import { createInProcessApi, type InProcessApi, listFamilies, type RunInSession } from "./in-process.js";
+import { createInProcessApi, type InProcessApi, listFamilies } from "./in-process.js";
 import type { TransactionApprovals } from "./operations/events/approvals.js";
 import { EventSettings } from "./operations/events/event-settings.js";
 import { startLambdas } from "./operations/lambda-state.js";
 import { createMeasurements } from "./operations/metrics.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ChangingCall, ServiceContext } from "./operations/service-context.js";
-import { type Session, startApprovals, storageSession } from "./operations/session.js";
+import { type RunInSession, type Session, startApprovals, storageSession } from "./operations/session.js";
 import { SnapshotStreams } from "./operations/snapshot-streams.js";
 import { type IdentityServiceOptions, type Logger, parseOptions, type Settings } from "./options.js";
 import { globalScope, type IndexPlan, type Storage, type Transaction } from "./ports/storage.js";
@@ -34,7 +34,7 @@ import type { AuditOperations } from "./service/audit/verify-audit.js";
 import { createWriteHook, type WriteHook } from "./service/audit/write-hook.js";
 import { followOptions } from "./service/follow-options.js";
 import { fromSettings, toContext } from "./service/from-settings.js";
-import { type GuardOperations, guardOperations } from "./service/guard-requests.js";
+import { type GuardOperations, guardOperations, type VerifyTokenOptions } from "./service/guard-requests.js";
 import { HostCalls, type IdentityTransaction, toHostTransaction, toSession } from "./service/host-transaction.js";
 import { Housekeeping } from "./service/housekeeping/housekeeping.js";
 import { joinAuthentication } from "./service/join-authentication.js";
@@ -208,7 +208,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     ...delivery.work,
     ...housekeeping.work(settings.importJobs),
   });
-  const context: HandleContext = toContext(settings, own, authenticator, service);
+  const context: HandleContext = toContext(settings, own, { authenticator, service });
   const parts: Parts = { context, lookup: own.lookup, housekeeping, delivery, calls: new HostCalls() };
   return parts;
 }
@@ -221,6 +221,7 @@ async function settle({ delivery, housekeeping }: Parts): Promise<number | undef
 function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: ProtocolMounts): IdentityService<Native> {
   const { calls, context, delivery } = parts;
   const inSession: RunInSession = (work) => calls.runOutside(() => work(storageSession(context.service)));
+  const { authorize, verifyToken } = guardOperations(context);
   const close = once(() => closeParts(parts, storage));
   return Object.freeze({
     ...listFamilies(parts.lookup.families, inProcess(parts, inSession, hostPrincipal)),
@@ -230,7 +231,8 @@ function toService<Native>(storage: Storage<Native>, parts: Parts, mounts?: Prot
     // Anonymous callers are untrusted: their input is treated like bodies over HTTP.
     as: (caller: InProcessCaller) => inProcess(parts, inSession, caller, caller.kind !== "anonymous"),
     findPrincipal: (apiKey: string, address?: string) => calls.run(() => context.authenticator.findPrincipal(apiKey, address)),
-    ...guardOperations(context, calls),
+    ...calls.wrap({ authorize }),
+    verifyToken: (token: string, options?: VerifyTokenOptions) => calls.run(() => verifyToken(token, options)),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       calls.run(() =>
         findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, { userId, applicationId }),

@@ -15,6 +15,9 @@ export interface Session {
   readonly asking?: TransactionApprovals | undefined;
 }
 
+/** Runs a call in a session. */
+export type RunInSession = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+
 /** The session of a call with its own transactions. */
 export function storageSession(service: ServiceContext): Session {
   return { reader: service.storage, transaction: (work, options) => service.storage.transaction(work, options) };

@@ -1,6 +1,5 @@
 import { behaviorVersions, existsIn } from "../availability/versions.js";
 import type { HandleContext } from "../handle.js";
-import type { Authenticator } from "../http/authenticate/authenticate-request.js";
 import { UnsentAnswers } from "../http/transport/write-response.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import type { Settings } from "../options.js";
@@ -35,8 +34,7 @@ export function fromSettings(settings: Settings): FromSettings {
 export function toContext(
   settings: Settings,
   own: RoutesOfVersion,
-  authenticator: Authenticator,
-  service: ServiceContext,
+  { authenticator, service }: Pick<HandleContext, "authenticator" | "service">,
 ): HandleContext {
   return Object.freeze({
     routes: own.table,

@@ -10,7 +10,6 @@ import { tenantScope } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
 import { parseUuid } from "../shared/text.js";
-import type { HostCalls } from "./host-transaction.js";
 import { loadTokenCheck } from "./join-authentication.js";
 
 /** A user with access to a route of the host. */
@@ -98,10 +97,10 @@ export interface GuardOperations {
 }
 
 /** Creates the operations of one service. */
-export function guardOperations(context: HandleContext, calls: HostCalls): GuardOperations {
+export function guardOperations(context: HandleContext): GuardOperations {
   return {
-    verifyToken: (token, options) => calls.run(() => verifyTokenFor(context.service, token, options)),
-    authorize: (request, requirement) => calls.runOutside(() => authorizeRequest(context, request, requirement)),
+    verifyToken: (token, options) => verifyTokenFor(context.service, token, options),
+    authorize: (request, requirement) => authorizeRequest(context, request, requirement),
   };
 }
 

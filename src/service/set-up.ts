@@ -19,7 +19,7 @@ import { digestSecret } from "../security/seal.js";
 import { parseUuid } from "../shared/text.js";
 import { createDefaultTenant, findDefaultTenantId } from "../tenants/tenants/rules.js";
 import { isAvailable, type Protocol } from "./protocol.js";
-import { changeInstallation, ensureInstallation, type Installation } from "./start/installation.js";
+import { changeInstallation, ensureInstallation, type Installation, type Writing } from "./start/installation.js";
 import { logSettingsInUse } from "./start/settings-in-use.js";
 
 /** The id of the reference's administration application, which kickstart files refer to. No such application exists here. */
@@ -49,10 +49,10 @@ export async function setUp<Native>(
     const all = [...builtIns, ...toBuiltIns(service, options.protocols, toApi(session))];
     await makeBuiltIns(service, tx, { installation, defaultTenantId, all });
     await warnOfTwoPurposes(tx, service);
-    if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
+    if (options.apiKey !== undefined) await ensureBootstrapKey({ service, tx }, toApi(session), options.apiKey);
     if (kickstart === undefined) return installation;
     await runKickstart(toKickstartRun(context, tx, toApi(session)), kickstart.document);
-    await changeInstallation(service, tx, installation.id, { kickstartInstant: service.runtime.clock() });
+    await changeInstallation({ service, tx }, installation.id, { kickstartInstant: service.runtime.clock() });
     const event = { type: "kickstart.success", fields: { instanceId: installation.id } };
     await publishEvent({ service, tx }, event);
     return installation;
@@ -81,7 +81,7 @@ async function makeBuiltIns(
   const missing = all.filter((builtIn) => !made.includes(nameOf(builtIn)));
   for (const builtIn of missing) await builtIn.make(tx, service, defaultTenantId);
   const names = [...made, ...missing.map(nameOf)];
-  if (missing.length > 0) await changeInstallation(service, tx, installation.id, { builtIns: names });
+  if (missing.length > 0) await changeInstallation({ service, tx }, installation.id, { builtIns: names });
 }
 
 // Built-ins outside of the version or plan wait for a later start.
@@ -129,12 +129,11 @@ async function resolveDocument(
 
 // A given key is looked up by its digest; a function gets a fresh key only if the storage has none.
 async function ensureBootstrapKey(
-  context: HandleContext,
-  tx: Transaction,
+  { service: { runtime }, tx }: Writing,
   api: InProcessApi,
   apiKey: NonNullable<IdentityServiceOptions["apiKey"]>,
 ): Promise<void> {
-  const { newId, random } = context.service.runtime;
+  const { newId, random } = runtime;
   const value = typeof apiKey === "string" ? apiKey : generateApiKey(random);
   const filter = typeof apiKey === "string" ? equalsFilter("digest", digestSecret(apiKey)) : undefined;
   if ((await tx.find(globalScope, apiKeysTable, filter, { limit: 1 })).length > 0) return;

@@ -40,7 +40,7 @@ export function matchAt(pattern: RegExp, source: string, offset: number): { text
 }
 
 function toNumber(source: string, start: number, digits: string): number {
-  if (digits.length > 16) throw new TemplateError(source, start, "The number has more than 15 digits.");
+  if (digits.replace(/[-.]/g, "").length > 15) throw new TemplateError(source, start, "The number has more than 15 digits.");
   return Number(digits);
 }
 

@@ -107,4 +107,14 @@ describe("the servers of NATS", () => {
     });
     for (const text of ["", "http://a", "nats://a,tls://b", "a:4222"]) expect(() => readServers(text)).toThrow(TypeError);
   });
+
+  requirement("broker.record", "share one user name and password, in any of their URLs", async () => {
+    const guard = createOutboundGuard(false, lookup);
+    for (const text of ["nats://192.0.3.1,nats://ada:s@192.0.3.2", "nats://ada:s@192.0.3.1,nats://ada:s@192.0.3.2"])
+      expect(await toConnectOptions(readServers(text), guard, 1)).toMatchObject({ user: "ada", pass: "s" });
+    for (const other of ["ada:t", "bob:s", "ada"])
+      expect(() => readServers(`nats://ada:s@a,nats://${other}@b`)).toThrow(
+        "servers must be URLs such as nats://nats.example.com:4222 or tls://…, separated by commas, all with the same user name and password.",
+      );
+  });
 });

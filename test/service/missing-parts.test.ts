@@ -147,6 +147,21 @@ forEachStorage((start) => {
       ]);
     });
 
+    requirement("account.missing-parts", "a template and a way to send it in one line, and what is left of both", async () => {
+      const world = await start();
+      await makeTemplate(world);
+      await patchTenant(world, verifyEmail);
+      await patchTenant(world, { emailConfiguration: { verificationEmailTemplateId: uuid(800) } });
+      await makeUser(world, 1);
+      await makeUser(world, 2);
+      const cause = `No mail leaves for tenant.emailConfiguration.verifyEmail of the tenant Default (${world.defaultTenantId})`;
+      expect(world.log.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual([
+        `${cause}: set tenant.emailConfiguration.verificationEmailTemplateId, and pass the option mail, which sends mails.`,
+        `${cause}: pass the option mail, which sends mails.`,
+        "This service has no way to send mails: pass the option mail.",
+      ]);
+    });
+
     requirement("account.missing-parts", "an application that verifies registrations or logs in without a password", async () => {
       const world = await startWithParts(start);
       const application = { name: "App", verifyRegistration: true, passwordlessConfiguration: { enabled: true } };
@@ -206,6 +221,14 @@ forEachStorage((start) => {
         expectOk(await world.caller.put(`/api/webhook/${id}`, { webhook: { ...webhook, url } }));
         expect(warningsOf(world)).toEqual([expect.stringMatching(`${id} gets no events.*allowPrivateNetwork`)]);
       }
+    });
+
+    requirement("webhook.blocked-url", "is logged again when it is changed to another such address", async () => {
+      const world = await start();
+      const made = expectOk(await world.caller.post("/api/webhook", { webhook: { ...webhook, url: urls[0] } }));
+      for (const url of [urls[2], urls[0]])
+        expectOk(await world.caller.put(`/api/webhook/${made.textAt("webhook.id")}`, { webhook: { ...webhook, url } }));
+      expect(warningsOf(world)).toEqual([expect.stringContaining("localhost:3000"), expect.stringContaining("127.0.0.1")]);
     });
 
     requirement("webhook.blocked-url", "is logged at the first event in a process, and at no later one", async () => {

@@ -17,6 +17,7 @@ describe("a rendered template", () => {
     ["plain $ # < { text", "plain $ # < { text"],
     ["Hello ${user.firstName}", "Hello Ana"],
     ["${user.age} ${user.active} ${-1.50} ${zero}", "20 true -1.5 0"],
+    ["${-12345678901234.5}", "-12345678901234.5"],
     ["${user.data.pets[1]} ${user.data['favourite colour']}", "Tom red"],
     ["${requestData.markup}", '<a href="x">&</a>'],
     ["${requestData.markup?html}", "&lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt;"],

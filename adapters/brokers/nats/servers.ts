@@ -23,7 +23,13 @@ const shape = "servers must be URLs such as nats://nats.example.com:4222 or tls:
 export function readServers(text: string): readonly URL[] {
   const servers = text.split(",").map((server) => toUrl(server.trim()));
   if (new Set(servers.map(({ protocol }) => protocol)).size > 1) throw new TypeError(`${shape}, all of one kind.`);
+  const credentials = new Set(servers.filter(hasCredentials).map(({ username, password }) => `${username}:${password}`));
+  if (credentials.size > 1) throw new TypeError(`${shape}, all with the same user name and password.`);
   return servers;
+}
+
+function hasCredentials({ username }: URL): boolean {
+  return username !== "";
 }
 
 function toUrl(text: string): URL {
@@ -38,13 +44,13 @@ export async function toConnectOptions(
   timeout: number,
 ): Promise<NatsConnectOptions> {
   const addresses = await Promise.all(servers.map((server) => toAddress(server, guard)));
-  const [first] = servers;
-  const { hostname = "", password = "", protocol, username = "" } = first ?? {};
+  const { hostname, protocol } = servers[0] ?? {};
+  const { password, username } = servers.find(hasCredentials) ?? {};
   return {
     servers: addresses,
     ignoreClusterUpdates: true,
     timeout,
-    ...(username !== "" && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    ...(username !== undefined && { user: decodeURIComponent(username), pass: decodeURIComponent(password ?? "") }),
     ...(protocol === "tls:" && { tls: { servername: hostname } }),
   };
 }

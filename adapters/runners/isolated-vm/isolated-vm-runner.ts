@@ -27,7 +27,7 @@ export function isolatedVmRunner(options: IsolatedVmRunnerOptions = {}): LambdaR
   assertKnownOptions("", options, { ...poolOptionNames, processMebibytes: "number" });
   const { processMebibytes = 192, ...rest } = options;
   const pool = toPoolOptions(rest);
-  checkInteger("processMebibytes", processMebibytes, 64, 1_048_576);
+  checkInteger("processMebibytes", processMebibytes, [64, 1_048_576]);
   const engineFile = findEngine();
   const settings = { ...pool, graceMilliseconds: 50, guestMebibytes: processMebibytes };
   const { file, readable } = guestFiles(import.meta.url, "isolated-vm");

@@ -55,8 +55,7 @@ export function toPoolOptions(options: LambdaPoolOptions): Required<LambdaPoolOp
     isolation: "realm" as const,
     ...withoutAbsent(options),
   };
-  for (const [name, [least, most]] of Object.entries(bounds))
-    checkInteger(name, complete[name as keyof typeof bounds], least, most);
+  for (const [name, bound] of Object.entries(bounds)) checkInteger(name, complete[name as keyof typeof bounds], bound);
   if (!["realm", "context"].includes(complete.isolation)) throw new TypeError('isolation must be "realm" or "context".');
   return Object.freeze(complete);
 }
@@ -65,7 +64,7 @@ export function toPoolOptions(options: LambdaPoolOptions): Required<LambdaPoolOp
  * Checks a number.
  * @throws TypeError naming it.
  */
-export function checkInteger(name: string, value: unknown, least: number, most: number): void {
+export function checkInteger(name: string, value: unknown, [least, most]: readonly [number, number]): void {
   if (!Number.isInteger(value) || (value as number) < least || (value as number) > most)
     throw new TypeError(`${name} must be a whole number from ${least} to ${most}.`);
 }

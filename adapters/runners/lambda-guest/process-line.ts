@@ -1,5 +1,5 @@
 import { readSync } from "node:fs";
-import { FrameReader, frame } from "./frames.ts";
+import { FrameReader } from "./frames.ts";
 import { ReplyBatch } from "./reply-batch.ts";
 import type { GuestLine } from "./serve.ts";
 
@@ -20,8 +20,8 @@ export function openProcessLine(): GuestLine {
         if (frames.length > 0) return frames;
       }
     },
-    send: (kind, id, value, texts) => held.send(frame(kind, id, value, texts)),
-    hold: (kind, id, value, texts, now) => held.hold(frame(kind, id, value, texts), now),
+    send: (frame) => held.send(frame),
+    hold: (frame, now) => held.hold(frame, now),
     flush: () => held.flush(),
     mark: (id) => held.mark(id),
     workedMilliseconds() {

@@ -6,12 +6,12 @@ export interface GuestLine {
   /** Returns the next frames, at least one; undefined at the end. */
   receive(): readonly Frame[] | undefined;
   /** Sends a frame, after the held ones. */
-  send(kind: FrameKind, id: number, value: number, texts: readonly string[]): void;
+  send(frame: Frame): void;
   /**
    * Sends a frame soon, together with the next ones: waking the host is most of the cost of a short run. `now` in milliseconds of
    * `performance.now()`, passed in because each reading costs time.
    */
-  hold(kind: FrameKind, id: number, value: number, texts: readonly string[], now: number): void;
+  hold(frame: Frame, now: number): void;
   /** Sends the held frames. */
   flush(): void;
   /** Records the running call for the host while answers are held. */
@@ -116,7 +116,7 @@ export function serve(line: GuestLine, startEngine: (realmSource: string, settin
         engine = startEngine(frame.texts[0] ?? "", settings);
         guest = new Guest(line, engine, settings.realms);
         await engine.prepare?.();
-        line.send("ready", 0, 0, []);
+        line.send({ kind: "ready", id: 0, value: 0, texts: [] });
       } else guest?.take(frame);
     await guest?.work();
     engine?.rest?.();
@@ -184,7 +184,7 @@ class Guest {
 
   #call(id: number, programId: number, argumentsJson: string): void {
     if (this.#skipped.delete(id)) {
-      this.#line.send("skipped", id, 0, []);
+      this.#line.send({ kind: "skipped", id, value: 0, texts: [] });
       return;
     }
     const kept = this.#programs.get(programId);
@@ -200,8 +200,9 @@ class Guest {
     const worked = isSlow ? this.#line.workedMilliseconds() - this.#workedBefore : 0;
     const value = isSlow ? Math.max(1, Math.round(worked)) : 0;
     // Send at once: a lost answer would repeat the host calls.
-    if (isSlow || this.#hasCalledHost) this.#line.send("answer", id, value, [outcome]);
-    else this.#line.hold("answer", id, value, [outcome], now);
+    const answer: Frame = { kind: "answer", id, value, texts: [outcome] };
+    if (isSlow || this.#hasCalledHost) this.#line.send(answer);
+    else this.#line.hold(answer, now);
     this.#workedBefore += worked;
     if (isSlow) for (const skipped of this.#await("resume").texts[0]?.split(",") ?? []) this.#skipped.add(Number(skipped));
   }
@@ -255,7 +256,7 @@ class Guest {
   #askHost(name: string, argumentsJson: string): string {
     if (argumentsJson.length > maxHostArguments) return '{"error":"The arguments are too long."}';
     this.#hasCalledHost = true;
-    this.#line.send("hostCall", this.#running, 0, [name, argumentsJson]);
+    this.#line.send({ kind: "hostCall", id: this.#running, value: 0, texts: [name, argumentsJson] });
     const { kind, texts } = this.#await("reply", "abandon");
     if (kind === "abandon" && this.#realm !== undefined) this.#engine.abandon(this.#realm);
     return texts[0] ?? "{}";

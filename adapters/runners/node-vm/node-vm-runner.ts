@@ -23,7 +23,7 @@ export function nodeVmRunner(options: NodeVmRunnerOptions = {}): LambdaRunner {
   assertKnownOptions("", options, { ...poolOptionNames, threadMebibytes: "number" });
   const { threadMebibytes = 128, ...rest } = options;
   const pool = toPoolOptions(rest);
-  checkInteger("threadMebibytes", threadMebibytes, 16, 1_048_576);
+  checkInteger("threadMebibytes", threadMebibytes, [16, 1_048_576]);
   // A thread has no deadline of its own to wait for.
   const settings = { ...pool, graceMilliseconds: 0, guestMebibytes: Number.POSITIVE_INFINITY };
   const program = findPackageFile(import.meta.url, { source: "./guest.ts", built: "node-vm-guest.js" });

@@ -26,7 +26,7 @@ export function quickJsRunner(options: QuickJsRunnerOptions = {}): LambdaRunner 
   assertKnownOptions("", options, { ...poolOptionNames, processMebibytes: "number" });
   const { processMebibytes = 192, ...rest } = options;
   const pool = toPoolOptions(rest);
-  checkInteger("processMebibytes", processMebibytes, 96, 1_048_576);
+  checkInteger("processMebibytes", processMebibytes, [96, 1_048_576]);
   const { file, readable } = guestFiles(import.meta.url, "quickjs");
   const engine = findEngine();
   const program = {

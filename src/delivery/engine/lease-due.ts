@@ -94,7 +94,7 @@ async function leaseSome<Unit extends LeasedUnit>(
     reader.find(globalScope, source.table, isDue(now), { sort, limit });
   const work = async (tx: Transaction): Promise<LeasedRecords<Unit>> => {
     const found = await read(tx);
-    return { found, units: await leaseAll(tx, source, found, now) };
+    return { found, units: await leaseAll(tx, source, { found, now }) };
   };
   try {
     return await storage.transaction(work, { isolation: "snapshot" });
@@ -114,7 +114,7 @@ async function leaseAlone<Unit extends LeasedUnit>(
   stored: StoredRecord,
 ): Promise<readonly Unit[]> {
   try {
-    return await service.storage.transaction((tx) => leaseAll(tx, source, [stored], service.runtime.clock()));
+    return await service.storage.transaction((tx) => leaseAll(tx, source, { found: [stored], now: service.runtime.clock() }));
   } catch (error) {
     if (isTransient(error)) throw error;
     if (!(error instanceof StaleVersion)) await setAside(service, { table: source.table, record: stored, error });
@@ -125,8 +125,7 @@ async function leaseAlone<Unit extends LeasedUnit>(
 async function leaseAll<Unit extends LeasedUnit>(
   tx: Transaction,
   { leaseMilliseconds, read, table, toRecord }: UnitTable<Unit>,
-  found: readonly StoredRecord[],
-  now: number,
+  { found, now }: { readonly found: readonly StoredRecord[]; readonly now: number },
 ): Promise<readonly Unit[]> {
   const units = found.map(read).map((unit) => ({ ...unit, version: unit.version + 1 }));
   await Promise.all(units.map((unit) => tx.update(globalScope, table, toRecord(unit, now + leaseMilliseconds))));

@@ -127,7 +127,7 @@ export class ProgressWriter<Unit extends LeasedUnit> {
     this.#inFlight = ended.length;
     for (const work of slow) work.saveTime = this.#now() + slowInterval;
     const failure = await saveAll(service, queue, progress).then(
-      (saved) => recordProgress(queue, works, saved, progress.slow),
+      (saved) => recordProgress(queue, works, { saved, progress: progress.slow }),
       toFailure,
     );
     this.#inFlight = 0;

@@ -125,8 +125,7 @@ export function postponeReceiver<Unit extends LeasedUnit>(work: Work<Unit>, rece
 export function recordProgress<Unit extends LeasedUnit>(
   { leaseMilliseconds }: Kind<Unit>,
   works: RunningWorks<Unit>,
-  saved: readonly Unit[],
-  progress: readonly Progress<Unit>[],
+  { progress, saved }: { readonly progress: readonly Progress<Unit>[]; readonly saved: readonly Unit[] },
 ): void {
   const counts = new Map(progress.map(({ attempts, unit }) => [unit.log.id, attempts.length]));
   for (const { log, version } of saved) {

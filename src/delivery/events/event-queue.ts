@@ -34,7 +34,7 @@ export function createEventQueue(service: ServiceContext): DeliveryQueue<LeasedE
     },
     send: countAttempts(service, followAttempts(service, send)),
     withAttempts,
-    save: (tx, progress, leasedUntil) => saveEvents(service, tx, progress, leasedUntil),
+    save: (tx, progress, leasedUntil) => saveEvents({ service, tx }, progress, leasedUntil),
     close: () => service.brokers.close(),
   };
 }

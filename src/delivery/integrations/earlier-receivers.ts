@@ -74,7 +74,7 @@ export async function saveEarlierPart(service: Kept, tx: Transaction, part: Earl
   const order = ((await readEarlierReceivers(tx)).at(-1)?.order ?? 0) + 1;
   const lastPosition = isLast ? null : lastOf(ranges);
   await tx.insert(globalScope, earlierReceiversTable, [
-    toRecord(service.runtime.newId(), 1, service.runtime.clock(), { ...part, order, ranges, lastPosition }),
+    toRecord({ id: service.runtime.newId(), version: 1 }, service.runtime.clock(), { ...part, order, ranges, lastPosition }),
   ]);
 }
 
@@ -87,11 +87,10 @@ function tellsAnything(tenant: TenantState | undefined): boolean {
   return tenant !== undefined && tenant.disabled.length + tenant.webhookIds.length > 0;
 }
 
-function toRecord(id: string, version: number, now: number, earlier: EarlierReceivers): RecordToStore {
+function toRecord(key: Pick<RecordToStore, "id" | "version">, now: number, earlier: EarlierReceivers): RecordToStore {
   return {
-    id,
+    ...key,
     tenantId: null,
-    version,
     insertInstant: now,
     lastUpdateInstant: now,
     json: toCanonicalJson(earlier),
@@ -156,7 +155,7 @@ export async function pruneEarlierReceivers({ runtime, storage, tenantsTable }: 
       if ((earlier.lastPosition ?? lastOf(ranges)) < first) values.push(id);
       else if (earlier.lastPosition === null) {
         const closed = { ...earlier, lastPosition: lastOf(ranges) };
-        await tx.update(globalScope, earlierReceiversTable, toRecord(id, version + 1, runtime.clock(), closed));
+        await tx.update(globalScope, earlierReceiversTable, toRecord({ id, version: version + 1 }, runtime.clock(), closed));
       }
     }
     if (values.length > 0) await tx.remove(globalScope, earlierReceiversTable, { op: "in", column: "id", values });

@@ -69,7 +69,7 @@ async function endAll(service: ServiceContext, tx: Transaction, { ids, receiverI
     await tx.update(globalScope, webhookEventLogsTable, toEventRecord(ended, 0));
   }
   const tried = units.map((unit) => ({ unit, attempts: [end] }));
-  await insertAttempts(service, tx, tried, await readTenantsOfLogs(service, tx, units));
+  await insertAttempts({ service, tx }, tried, await readTenantsOfLogs({ service, tx }, units));
   tx.afterCommit(() => {
     for (const _ended of units) service.measurements.deliveries.note("receiverRemoved");
   });

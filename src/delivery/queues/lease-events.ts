@@ -16,7 +16,7 @@ import { isTransient, ReceiversUnknown, setAsideRecord, setLeasedAside } from ".
 import { brokerId } from "../integrations/earlier-receivers.js";
 import { type FindReceivers, hasReceivers, readReceivers } from "../integrations/find-receivers.js";
 import { eventLogUnits, type LeasedEvent, newEvent, readEvent } from "./leased-event.js";
-import { insertAttempts, insertLogs, readTenantsOfLogs } from "./stored-events.js";
+import { insertAttempts, insertLogs, type LogWrite, readTenantsOfLogs } from "./stored-events.js";
 
 type FoundEvents = FoundUnits<LeasedEvent>;
 
@@ -103,7 +103,7 @@ async function leaseEvents(service: ServiceContext, tx: Transaction, limit: numb
   if (isHeard && gone.length > 0) await tx.removeLeased(eventsTable, gone, until);
   for (const one of bad) await setAsideRecord(service, tx, { ...one, table: eventsTable });
   const leased = staying.flatMap(({ units, position }) => units.map((unit) => ({ unit, lease: { position, until } })));
-  const logged = await logAtOnce(service, tx, leaving, until);
+  const logged = await logAtOnce({ service, tx }, leaving, until);
   const hasMore = records.length === limit || bytesOf(records) >= maxBytes;
   return { count: records.length, hasMore, units: [...leased, ...logged], hasReceivers: isHeard || records.length === 0 };
 }
@@ -186,16 +186,15 @@ function canStay({ asked, units }: FoundRecord): boolean {
 }
 
 async function logAtOnce(
-  service: ServiceContext,
-  tx: Transaction,
+  call: LogWrite,
   records: readonly FoundRecord[],
   leasedUntil: number,
 ): Promise<readonly DueUnit<LeasedEvent>[]> {
   const units = records.flatMap((one) => one.units);
-  const tenantOf = await readTenantsOfLogs(service, tx, units);
-  await insertLogs(tx, units, { leasedUntil, tenantOf });
+  const tenantOf = await readTenantsOfLogs(call, units);
+  await insertLogs(call.tx, units, { leasedUntil, tenantOf });
   const tried = records.flatMap(({ asked: attempts = [], units: [unit] }) => (unit === undefined ? [] : [{ attempts, unit }]));
-  await insertAttempts(service, tx, tried, tenantOf);
+  await insertAttempts(call, tried, tenantOf);
   return units.map((unit) => ({ unit }));
 }
 

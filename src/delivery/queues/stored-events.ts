@@ -1,6 +1,6 @@
 import type { Attempt } from "../../operations/events/approvals.js";
+import type { WriteCall } from "../../operations/operation.js";
 import { eventsTable } from "../../operations/outbox/tables.js";
-import type { ServiceContext } from "../../operations/service-context.js";
 import { type Filter, globalScope, type Transaction } from "../../ports/storage.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../records/webhook-event-logs/family.js";
 import type { Progress } from "../engine/delivery-state.js";
@@ -8,28 +8,30 @@ import { updateLeased } from "../engine/lease-due.js";
 import { type LeasedEvent, readEvent, toAttemptRecord, toEventRecord, withAttempts } from "./leased-event.js";
 
 type EventProgress = Progress<LeasedEvent>;
+/** The service and the transaction that writes logs. */
+export type LogWrite = Pick<WriteCall, "service" | "tx">;
 
 /**
  * Stores the delivery state and lease of events in the caller's transaction; returns the events as stored. For events that were
  * resent meanwhile, it stores only the attempts; it skips events that another process has leased.
  */
 export async function saveEvents(
-  service: ServiceContext,
-  tx: Transaction,
+  call: LogWrite,
   events: readonly EventProgress[],
   leasedUntil: number,
 ): Promise<readonly LeasedEvent[]> {
+  const { service, tx } = call;
   const now = service.runtime.clock();
   const units = events.map(({ unit }) => unit);
   // Sent together: one round trip to the database, not one for each event.
   const [taken, updated, tenantOf] = await Promise.all([
     removeFromOutbox(tx, events),
-    updateLogs(service, tx, events, leasedUntil),
-    readTenantsOfLogs(service, tx, units),
+    updateLogs(call, events, leasedUntil),
+    readTenantsOfLogs(call, units),
   ]);
   const logged = taken.map(({ unit }) => updatedAt(unit, now));
   await insertLogs(tx, logged, { leasedUntil, tenantOf });
-  await insertAttempts(service, tx, [...taken, ...updated.counted], tenantOf);
+  await insertAttempts(call, [...taken, ...updated.counted], tenantOf);
   return [...logged, ...updated.stored];
 }
 
@@ -39,22 +41,17 @@ interface UpdatedLogs {
   readonly counted: readonly EventProgress[];
 }
 
-async function updateLogs(
-  service: ServiceContext,
-  tx: Transaction,
-  events: readonly EventProgress[],
-  leasedUntil: number,
-): Promise<UpdatedLogs> {
-  const now = service.runtime.clock();
+async function updateLogs(call: LogWrite, events: readonly EventProgress[], leasedUntil: number): Promise<UpdatedLogs> {
+  const now = call.service.runtime.clock();
   const stored: LeasedEvent[] = [];
   const counted: EventProgress[] = [];
   const updating = events.map(async (one) => {
     const { attempts, unit, lease } = one;
     if (lease !== undefined) return;
     const next = { ...updatedAt(unit, now), version: unit.version + 1 };
-    const isOwn = await updateLog(tx, next, leasedUntil);
+    const isOwn = await updateLog(call.tx, next, leasedUntil);
     if (isOwn) stored.push(next);
-    if (isOwn || (await countAttempts(service, tx, unit.log.id, attempts))) counted.push(one);
+    if (isOwn || (await countAttempts(call, unit.log.id, attempts))) counted.push(one);
   });
   await Promise.all(updating);
   return { stored, counted };
@@ -65,8 +62,7 @@ export type TenantOfLog = (tenantId: string | null) => string | null;
 
 /** Reads which tenants of events still exist. */
 export async function readTenantsOfLogs(
-  { tenantsTable }: ServiceContext,
-  tx: Transaction,
+  { service: { tenantsTable }, tx }: LogWrite,
   events: readonly Pick<LeasedEvent, "tenantId">[],
 ): Promise<TenantOfLog> {
   const values = [...new Set(events.flatMap(({ tenantId }) => tenantId ?? []))];
@@ -107,12 +103,7 @@ async function removeFromOutbox(tx: Transaction, events: readonly EventProgress[
 }
 
 /** Counts attempts at an event that was resent and is not leased; returns whether it did. */
-async function countAttempts(
-  { runtime }: ServiceContext,
-  tx: Transaction,
-  id: string,
-  attempts: readonly Attempt[],
-): Promise<boolean> {
+async function countAttempts({ service: { runtime }, tx }: LogWrite, id: string, attempts: readonly Attempt[]): Promise<boolean> {
   if (attempts.length === 0) return false;
   const filters: readonly Filter[] = [
     { op: "equals", column: "id", value: id },
@@ -137,8 +128,7 @@ export async function insertLogs(
 
 /** Stores the attempts at logged events. */
 export async function insertAttempts(
-  { runtime }: ServiceContext,
-  tx: Transaction,
+  { service: { runtime }, tx }: LogWrite,
   tried: readonly Pick<EventProgress, "attempts" | "unit">[],
   tenantOf: TenantOfLog,
 ): Promise<void> {

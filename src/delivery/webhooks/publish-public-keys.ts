@@ -29,7 +29,7 @@ export async function publishApplicationKeys(
 ): Promise<void> {
   if (original === undefined || areSame(application.jwtConfiguration, original.jwtConfiguration)) return;
   const { id, tenantId } = application;
-  await tell(call, tenantId, id, [id]);
+  await tell(call, { id, tenantId }, [id]);
 }
 
 /** Like {@link publishApplicationKeys}, for the keys of a tenant: the event names all of its applications. */
@@ -37,9 +37,13 @@ export async function publishTenantKeys(call: WriteCall, { id, jwtConfiguration 
   if (original === undefined || areSame(jwtConfiguration, original.jwtConfiguration)) return;
   const applications = await call.reader.find(tenantScope(id), applicationsTable, undefined);
   const applicationIds = applications.map((application) => application.id);
-  await tell(call, id, id, applicationIds);
+  await tell(call, { id, tenantId: id }, applicationIds);
 }
 
-async function tell(call: WriteCall, tenantId: string, linkedObjectId: string, applicationIds: readonly string[]): Promise<void> {
+async function tell(
+  call: WriteCall,
+  { id: linkedObjectId, tenantId }: { readonly id: string; readonly tenantId: string },
+  applicationIds: readonly string[],
+): Promise<void> {
   await publishEvent(call, { type: "jwt.public-key.update", tenantId, linkedObjectId, fields: { applicationIds } });
 }

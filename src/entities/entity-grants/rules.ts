@@ -4,13 +4,7 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import { addMembers, CanonicalText } from "../../json/canonical-json.js";
 import { type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
-import {
-  assertPrecondition,
-  optionalId,
-  parseRequest,
-  requireId,
-  toRecordToStore,
-} from "../../operations/family/record-steps.js";
+import { assertPrecondition, optionalId, parseRequest, requireId } from "../../operations/family/record-steps.js";
 import { mapWithinLimit } from "../../operations/family/response-size.js";
 import {
   directoryContext,
@@ -75,7 +69,8 @@ async function findEntity(call: OperationCall): Promise<StoredRecord> {
   return entity;
 }
 
-function isApi(call: OperationCall, entityId: string): boolean {
+/** Whether an entity is the one for this API. */
+export function isApi(call: OperationCall, entityId: string): boolean {
   return entityId === call.service.apiEntityId;
 }
 
@@ -91,7 +86,8 @@ function toDraft(call: WriteCall, request: ParsedEntityGrantRequest, context: Dr
   return toGrantDraft({ ...request.grant, id, insertInstant, lastUpdateInstant: now }, requireId(call, "entityId"));
 }
 
-function toGrantDraft(record: StoredGrant, entityId: string): Draft<StoredGrant> {
+/** Returns the draft of a grant. */
+export function toGrantDraft(record: StoredGrant, entityId: string): Draft<StoredGrant> {
   const { recipientEntityId = null, userId = null } = record;
   return { record, hidden: { entityId }, columns: { entityId, recipientEntityId, userId } };
 }
@@ -182,27 +178,9 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
   return mapWithinLimit(call.service, records, (record) => addMembers(record.json, { entity: entities.get(entityOf(record)) }));
 }
 
-function entityOf(grant: StoredRecord): string {
+/** The id of the entity of a stored grant. */
+export function entityOf(grant: StoredRecord): string {
   return parseHidden<HiddenGrant>(grant)?.entityId ?? "";
-}
-
-/** Renames a permission in the grants on entities of a type or, without a new name, removes it. */
-export async function followPermission(call: WriteCall, entityTypeId: string, name: string, newName?: string): Promise<void> {
-  await invalidateClients(call);
-  const ofType = equalsFilter("typeId", entityTypeId);
-  const filter = { op: "exists", table: "entities", localColumn: "entityId", foreignColumn: "id", filter: ofType } as const;
-  for (const stored of await call.tx.find(globalScope, entityGrantsTable, filter)) {
-    const grant = parseRecord<StoredGrant>(stored);
-    // The entity type of this API does not define the API's permissions.
-    if (isApi(call, entityOf(stored)) || !grant.permissions.includes(name)) continue;
-    const permissions = grant.permissions.flatMap((permission) => (permission === name ? (newName ?? []) : permission));
-    const record = toRecordToStore(
-      toGrantDraft({ ...grant, permissions }, entityOf(stored)),
-      stored.tenantId,
-      stored.version + 1,
-    );
-    await call.tx.update(tenantScope(stored.tenantId ?? ""), entityGrantsTable, record);
-  }
 }
 
 /** The family's own operations. */

@@ -24,7 +24,7 @@ import type {
 import { entityTypesTable, updatePermissionCount } from "../../records/entity-types/family.js";
 import { equalsFilter, foldedFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
-import { followPermission } from "../entity-grants/rules.js";
+import { followPermission } from "../entity-grants/follow-permission.js";
 
 interface HiddenPermission {
   readonly entityTypeId: string;
@@ -89,12 +89,12 @@ async function afterWrite(
 ): Promise<void> {
   const { name } = draft.record;
   if (original === undefined) await recount(call, 1);
-  else if (original.name !== name) await followPermission(call, requireId(call, "entityTypeId"), original.name, name);
+  else if (original.name !== name) await followPermission(call, original.name, name);
 }
 
 async function afterRemove(call: WriteCall, permission: EntityTypePermission): Promise<void> {
   await recount(call, -1);
-  await followPermission(call, requireId(call, "entityTypeId"), permission.name);
+  await followPermission(call, permission.name);
 }
 
 // The number of permissions is stored with the type, because types can be sorted by it.

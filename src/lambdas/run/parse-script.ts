@@ -18,7 +18,7 @@ declare module "acorn" {
 const maxScopeDepth = 200;
 
 /** The most variables, functions and parameters that a script may declare. */
-const maxSearchableMembersNames = 10_000;
+const maxDeclaredNames = 10_000;
 
 const patternIsValid = new Error("The pattern is valid.");
 
@@ -32,8 +32,7 @@ class BoundedParser extends Parser {
   #declaredNames = 0;
 
   override declareName(name: string, binding: number, position: number): void {
-    if (++this.#declaredNames > maxSearchableMembersNames)
-      this.raise(position, `More than ${maxSearchableMembersNames} names are declared`);
+    if (++this.#declaredNames > maxDeclaredNames) this.raise(position, `More than ${maxDeclaredNames} names are declared`);
     super.declareName(name, binding, position);
   }
 

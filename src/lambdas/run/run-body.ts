@@ -66,7 +66,7 @@ function hostOfRun(call: OperationCall, run: BodyRun, ofTenant: SecretSources["o
   const getSecret = secretReader({ ofTenant, ofHost: call.service.lambdas.resolveSecret }, place, secrets);
   const functions = new Map([
     ...functionsFor(call, place, getSecret, redact),
-    ...apiOfRun(call, run, markOf(call.service, place.lambdaId)),
+    ...apiOfRun(call, run, () => markOf(call.service, place.lambdaId)),
   ]);
   const names = [...functions.keys()];
   if (names.length === 0) return { host: undefined, redact };
@@ -94,7 +94,7 @@ function functionsFor(
   const addOfHost = (name: string, run: HostFunction): void => {
     known.set(
       name,
-      reported(run, (told) => logFailure(service, place, name, redact(told))),
+      reported(run, (told) => logFailure(service, { ...place, function: name, error: redact(told) })),
     );
   };
   if (allowFetch && service.availability.isLicensed("fetch"))
@@ -126,8 +126,8 @@ function reported(run: HostFunction, tell: (failure: string) => void): HostFunct
 }
 
 // Without the error object, whose members may contain the arguments of the function.
-function logFailure({ runtime }: ServiceContext, place: LambdaScope, name: string, error: string): void {
-  runtime.logger.error({ ...place, function: name, error }, "a function of the host failed in a lambda");
+function logFailure({ runtime }: ServiceContext, failure: LambdaScope & { function: string; error: string }): void {
+  runtime.logger.error(failure, "a function of the host failed in a lambda");
 }
 
 async function callFunction(run: HostFunction | undefined, name: string, argumentsJson: string): Promise<string | undefined> {
@@ -217,7 +217,7 @@ function lambdaHeader({ names }: Pick<ServiceContext, "names">): string {
   return `x-${names.service.toLowerCase()}-lambda`;
 }
 
-/** A run ends within this time. Receivers of `fetch` see the header, and might send it. */
+/** Each request has a mark of its own, and ends within this time. Receivers of `fetch` see the header, and might send it. */
 const markLifetimeMs = 60_000;
 
 // Marks the calls of lambdas: the id of the lambda, an expiry, and a signature of both, which only this service can make.

@@ -50,7 +50,7 @@ export async function recordLambdaFailure(
   failure: Pick<LambdaFailure, "kind" | "message">,
 ): Promise<void> {
   const lambda = await findLambda(call, lambdaCall).catch(() => undefined);
-  await note(call, lambdaCall, lambda, { ...failure, console: [] });
+  await note(call, lambdaCall, { lambda, outcome: { ...failure, console: [] } });
 }
 
 async function runNoted(call: OperationCall, lambdaCall: LambdaCall, lambda: FoundLambda | undefined): Promise<BodyOutcome> {
@@ -61,7 +61,8 @@ async function runNoted(call: OperationCall, lambdaCall: LambdaCall, lambda: Fou
   lambdas.counts.note(lambdaCall.lambdaId, outcome.kind, runtime.monotonic() - began);
   // The run that caused the refusal recorded it.
   if (pauseEnd !== undefined) return outcome;
-  await note(call, lambdaCall, lambda, outcome, lambda && lambdas.breakers.note(lambda, outcome, runtime.clock()));
+  const refusedUntil = lambda && lambdas.breakers.note(lambda, outcome, runtime.clock());
+  await note(call, lambdaCall, { lambda, outcome, refusedUntil });
   return outcome;
 }
 
@@ -75,15 +76,19 @@ async function runFitting(call: OperationCall, lambdaCall: LambdaCall, lambda: F
   return runBody(call, { lambda: runnable, tenantId: lambdaCall.tenantId, arguments: lambdaCall.arguments });
 }
 
+interface EndedRun {
+  readonly lambda: FoundLambda | undefined;
+  readonly outcome: BodyOutcome;
+  readonly refusedUntil?: number | undefined;
+}
+
 function note(
   call: OperationCall,
   { lambdaId: id, type, arguments: given }: LambdaCall,
-  lambda: FoundLambda | undefined,
-  outcome: BodyOutcome,
-  refusedUntil?: number,
+  { lambda, ...run }: EndedRun,
 ): Promise<void> {
   const { name = "unknown", debug = false } = lambda ?? {};
-  return recordRun(call, { lambda: { id, name, type, debug }, arguments: given, outcome, refusedUntil });
+  return recordRun(call, { lambda: { id, name, type, debug }, arguments: given, ...run });
 }
 
 function pausing(until: number): LambdaFailure {

@@ -4,7 +4,7 @@ import type { WriteCall } from "../../operations/operation.js";
 import type { MailMessage } from "../../ports/event-transport.js";
 import { tenantScope } from "../../ports/storage.js";
 import { findRecipients } from "./find-recipients.js";
-import { findTemplate, logMailFailure, makeTemplateMail, plainRequest } from "./make-template-mail.js";
+import { findTemplate, logMailFailure, makeTemplateMail, plainRequest, warnOfMissingTransport } from "./make-template-mail.js";
 
 /** A mail to one user, caused by another operation. */
 export interface UserMail {
@@ -25,7 +25,11 @@ export interface UserMail {
 export async function mailUser(call: WriteCall, mail: UserMail): Promise<MailMessage | undefined> {
   const { cause, templateId, tenantId, userId, variables } = mail;
   const template = await findTemplate(call, templateId);
-  if (template === undefined || call.service.mail === undefined) return undefined;
+  if (template === undefined) return undefined;
+  if (call.service.mail === undefined) {
+    warnOfMissingTransport(call);
+    return undefined;
+  }
   const title = `${cause} to the user ${userId}`;
   try {
     const [found] = await findRecipients({ ...call, scope: tenantScope(tenantId) }, { ...plainRequest, userIds: [userId] });

@@ -40,11 +40,20 @@ export async function makeTemplateMail(call: WriteCall, mail: TemplateMail): Pro
 export async function logMailFailure(call: WriteCall, title: string, reason: string): Promise<void> {
   const message = `The mail of ${title} could not be made: ${reason}`;
   await writeEventLog(call, { type: "Error", message });
+  if (reason === missingTransport) return warnOfMissingTransport(call);
   call.tx.afterCommit(() => call.service.runtime.logger.warn({}, message));
 }
 
+/** The reason why no mail of a service is sent, with the fix. */
+export const missingTransport = "This service has no way to send mails: pass the option mail.";
+
+/** Logs once, not for each mail, that the service sends none. */
+export function warnOfMissingTransport({ service, tx }: WriteCall): void {
+  tx.afterCommit(() => service.warnings.warn("mail", {}, missingTransport));
+}
+
 async function makeOrExplain({ service }: WriteCall, { recipient, template }: TemplateMail): Promise<MailMessage | string> {
-  if (service.mail === undefined) return "This service has no way to send mails.";
+  if (service.mail === undefined) return missingTransport;
   const written = { template: parseRecord<EmailTemplate>(template), request: plainRequest };
   try {
     const [made] = await makeMails(service.runtime, written, [recipient]);

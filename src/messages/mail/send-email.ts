@@ -13,6 +13,7 @@ import { lazySchema, parseWith } from "../../records/schemas.js";
 import { findRecipients, loadTemplate } from "./find-recipients.js";
 import { isLanguageTag, type TextError } from "./localized-text.js";
 import { makeMails, type RecipientMail } from "./make-mails.js";
+import { missingTransport } from "./make-template-mail.js";
 import { createEmailRenderer } from "./render-email.js";
 
 const sendEmailRequest = lazySchema("messages", "sendEmailRequest");
@@ -27,8 +28,7 @@ export async function sendEmail(call: OperationCall): Promise<OperationResult> {
   const template = await loadTemplate(call);
   const request = await parseWith(sendEmailRequest, call.body);
   if (request.userIds.length + request.toAddresses.length === 0) throw fieldError("empty", "userIds");
-  if (call.service.mail === undefined)
-    throw fieldError("notConfigured", "emailTemplateId", "This service has no way to send mails.");
+  if (call.service.mail === undefined) throw fieldError("notConfigured", "emailTemplateId", missingTransport);
   const recipients = await findRecipients(call, request);
   const made = await makeMails(call.service.runtime, { template, request }, recipients);
   const messages = made.flatMap(({ message }) => message ?? []);

@@ -20,14 +20,24 @@ interface MissingPartContext extends Pick<OperationCall, "reader" | "service"> {
   readonly assumesSenders?: boolean | undefined;
 }
 
-/** The fix that lets a message of an account flow leave; undefined where nothing is missing. */
-async function findMissingPart(
+/** The fixes that let a message of an account flow leave; undefined where nothing is missing. */
+async function findMissingParts(
+  call: MissingPartContext,
+  place: LoginScope,
+  requirement: FlowRequirement,
+): Promise<string | undefined> {
+  const { hasDefaultText = false, setting, templateId } = requirement;
+  const template = templateId === undefined && !hasDefaultText ? `set ${setting}` : undefined;
+  const sender = await findMissingSender(call, place, requirement);
+  return template !== undefined && sender !== undefined ? `${template}, and ${sender}` : (template ?? sender);
+}
+
+async function findMissingSender(
   call: MissingPartContext,
   { tenant }: LoginScope,
   requirement: FlowRequirement,
 ): Promise<string | undefined> {
-  const { channel, hasDefaultText = false, messengerId, messengerSetting = "", setting, templateId } = requirement;
-  if (templateId === undefined && !hasDefaultText) return `set ${setting}`;
+  const { channel, messengerId, messengerSetting = "", templateId } = requirement;
   if (channel === "text")
     return call.assumesSenders || (await canSendSms(call, messengerId))
       ? undefined
@@ -39,9 +49,9 @@ async function findMissingPart(
   return "set tenant.emailConfiguration.defaultFromEmail, or fromEmail of the template";
 }
 
-/** Logs the missing part of a message that did not leave: once in this process. */
+/** Logs the missing parts of a message that did not leave: once in this process. */
 export async function reportMissingPart(call: WriteCall, place: LoginScope, requirement: FlowRequirement): Promise<void> {
-  const missing = await findMissingPart(call, place, requirement);
+  const missing = await findMissingParts(call, place, requirement);
   const key = keyOf(place, requirement);
   if (missing === undefined) return call.tx.afterCommit(() => call.service.warnings.forget(key));
   const { application, tenant } = place;
@@ -86,7 +96,7 @@ export async function listMissingParts(service: ServiceContext, assumesSenders?:
   const lines = new Set<string>();
   const add = async (place: LoginScope, requirements: readonly FlowRequirement[]): Promise<void> => {
     for (const requirement of requirements) {
-      const missing = await findMissingPart({ reader, service, assumesSenders }, place, requirement);
+      const missing = await findMissingParts({ reader, service, assumesSenders }, place, requirement);
       if (missing !== undefined) lines.add(toLine(place, requirement, missing));
     }
   };

@@ -5,7 +5,7 @@ import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { publishEvents } from "../../operations/outbox/publish-event.js";
 import type { ServiceContext } from "../../operations/service-context.js";
-import { globalScope, type StoredRecord, type Table, type Transaction, tenantScope } from "../../ports/storage.js";
+import { globalScope, type StoredRecord, type Table, tenantScope } from "../../ports/storage.js";
 import type { HiddenTenant, PendingRemoval } from "../../records/tenants/family.js";
 import type { Tenant } from "../../records/tenants/schema.js";
 import { toServiceCall } from "../audit/start-auditing.js";
@@ -39,17 +39,12 @@ const leaseMilliseconds = 15_000;
  * Erases the next batch of a tenant that is marked for removal, with the events of its records, in the caller's transaction. A
  * batch that finds all tables empty removes the tenant itself.
  */
-export async function eraseBatch(
-  service: ServiceContext,
-  tx: Transaction,
-  eraser: Eraser,
-  position: ErasePosition,
-): Promise<EraseOutcome> {
+export async function eraseBatch({ service, tx }: Writing, eraser: Eraser, position: ErasePosition): Promise<EraseOutcome> {
   const tenant = await tx.retrieve(globalScope, service.tenantsTable, eraser.tenantId);
   if (tenant === undefined || parseRecord<Tenant>(tenant).state !== "PendingDelete") return "gone";
   // An earlier version, without batches, marked it.
   if (parseHidden<HiddenTenant>(tenant)?.removal === undefined) await saveReceiversOfTenant(service, tx, tenant.id);
-  const removal = await holdTenant(service, tx, tenant, eraser.owner);
+  const removal = await holdTenant({ service, tx }, tenant, eraser.owner);
   if (removal === undefined) return "held";
   const call = toServiceCall(service, tx, removal.origin ?? {});
   const next = await eraseRecords(call, eraser.tenantId, position);
@@ -60,35 +55,28 @@ export async function eraseBatch(
   return "gone";
 }
 
+type Writing = Pick<WriteCall, "service" | "tx">;
+
 /** Takes or renews the lease of a tenant; undefined when another process has it. */
-async function holdTenant(
-  { runtime, tenantsTable }: ServiceContext,
-  tx: Transaction,
-  tenant: StoredRecord,
-  owner: string,
-): Promise<PendingRemoval | undefined> {
-  const now = runtime.clock();
+async function holdTenant(call: Writing, tenant: StoredRecord, owner: string): Promise<PendingRemoval | undefined> {
+  const now = call.service.runtime.clock();
   const removal = parseHidden<HiddenTenant>(tenant)?.removal ?? {};
   if (removal.owner !== undefined && removal.owner !== owner && (removal.until ?? 0) > now) return undefined;
-  await keepRemoval(tx, tenantsTable, tenant, { ...removal, owner, until: now + leaseMilliseconds });
+  await keepRemoval(call, tenant, { ...removal, owner, until: now + leaseMilliseconds });
   return removal;
 }
 
 /** Releases the lease of a tenant, so that another process need not wait for its end. */
-export async function releaseTenant(
-  { tenantsTable }: ServiceContext,
-  tx: Transaction,
-  { tenantId, owner }: Eraser,
-): Promise<void> {
-  const tenant = await tx.retrieve(globalScope, tenantsTable, tenantId);
+export async function releaseTenant(call: Writing, { tenantId, owner }: Eraser): Promise<void> {
+  const tenant = await call.tx.retrieve(globalScope, call.service.tenantsTable, tenantId);
   const removal = tenant && parseHidden<HiddenTenant>(tenant)?.removal;
-  if (tenant !== undefined && removal?.owner === owner) await keepRemoval(tx, tenantsTable, tenant, { ...removal, until: 0 });
+  if (tenant !== undefined && removal?.owner === owner) await keepRemoval(call, tenant, { ...removal, until: 0 });
 }
 
-async function keepRemoval(tx: Transaction, table: Table, tenant: StoredRecord, removal: PendingRemoval): Promise<void> {
+async function keepRemoval({ service, tx }: Writing, tenant: StoredRecord, removal: PendingRemoval): Promise<void> {
   const { id, version } = tenant;
   const hidden = toCanonicalJson({ ...parseHidden<HiddenTenant>(tenant), removal });
-  await tx.replaceHidden(globalScope, table, [{ id, version, hidden }]);
+  await tx.replaceHidden(globalScope, service.tenantsTable, [{ id, version, hidden }]);
 }
 
 /** Erases the records from a position on; returns the next position, or undefined when all tables were found empty. */

@@ -66,12 +66,12 @@ export class TenantEraser implements TenantRemovals {
       // The first batch erases most tenants, and is not worth a thread.
       const options = { isLong: position !== firstPosition };
       const from = position;
-      const outcome: EraseOutcome = await service.storage.transaction((tx) => eraseBatch(service, tx, eraser, from), options);
+      const outcome: EraseOutcome = await service.storage.transaction((tx) => eraseBatch({ service, tx }, eraser, from), options);
       if (outcome === "gone") return true;
       if (outcome === "held") return false;
       position = outcome;
     }
-    await service.storage.transaction((tx) => releaseTenant(service, tx, eraser));
+    await service.storage.transaction((tx) => releaseTenant({ service, tx }, eraser));
     return false;
   }
 }

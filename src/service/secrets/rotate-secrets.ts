@@ -76,10 +76,10 @@ export async function rotateSecrets(service: ServiceContext, options: RotateOpti
     onProgress?.({ table, resealed: sumOf([...resealed.values()]), total: sumOf(before.map(({ left }) => left)) });
   };
   const isMark = ({ name }: Table): boolean => name === markTable;
-  for (const table of tables.filter((one) => !isMark(one))) await resealTable(service, table, batch, tell);
+  for (const table of tables.filter((one) => !isMark(one))) await resealTable(service, table, { batch, tell });
   let after = await countTables(service, tables, batch);
   if (after.every(({ left, table }) => left === 0 || table === markTable)) {
-    for (const table of tables.filter(isMark)) await resealTable(service, table, batch, tell);
+    for (const table of tables.filter(isMark)) await resealTable(service, table, { batch, tell });
     after = await countTables(service, tables, batch);
   }
   const result = toResult(after, resealed);
@@ -156,8 +156,7 @@ async function* readBatches(
 async function resealTable(
   service: ServiceContext,
   table: Table,
-  batch: number,
-  tell: (table: string, count: number) => void,
+  { batch, tell }: { readonly batch: number; readonly tell: (table: string, count: number) => void },
 ): Promise<void> {
   for await (const records of readBatches(service, table, batch)) {
     let rest = records;

@@ -1,6 +1,7 @@
 import { installationsTable } from "../../families/index.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import type { WriteCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../../ports/storage.js";
 import { sealedLocationOf } from "../../security/seal.js";
@@ -34,7 +35,9 @@ export async function ensureInstallation(service: ServiceContext, tx: Transactio
 async function createInstallation(service: ServiceContext, tx: Transaction): Promise<Installation> {
   const { newId, clock } = service.runtime;
   const installation: Installation = { id: newId(), insertInstant: clock() };
-  await tx.insert(globalScope, installationsTable, [toRecord(service, installation, sealMark(service, installation), 1)]);
+  await tx.insert(globalScope, installationsTable, [
+    toRecord(service, installation, { hidden: sealMark(service, installation), version: 1 }),
+  ]);
   return installation;
 }
 
@@ -53,28 +56,38 @@ function assertOpens(service: ServiceContext, stored: StoredRecord): void {
   }
 }
 
+/** The service and the transaction that writes. */
+export type Writing = Pick<WriteCall, "service" | "tx">;
+
 /** Stores changes of an installation. */
 export async function changeInstallation(
-  service: ServiceContext,
-  tx: Transaction,
+  { service, tx }: Writing,
   id: string,
   changes: Partial<Omit<Installation, "id" | "insertInstant">>,
 ): Promise<void> {
   const stored = await tx.retrieve(globalScope, installationsTable, id);
   if (stored === undefined) throw new Error("The installation is gone.");
   const changed = { ...parseRecord<Installation>(stored), ...changes };
-  await tx.update(globalScope, installationsTable, toRecord(service, changed, stored.hidden, stored.version + 1));
+  await tx.update(
+    globalScope,
+    installationsTable,
+    toRecord(service, changed, { hidden: stored.hidden, version: stored.version + 1 }),
+  );
 }
 
-function toRecord(service: ServiceContext, installation: Installation, hidden: string | null, version: number): RecordToStore {
+function toRecord(
+  service: ServiceContext,
+  installation: Installation,
+  stored: Pick<RecordToStore, "hidden" | "version">,
+): RecordToStore {
   const { id, insertInstant, kickstartInstant = null } = installation;
   const instants = { insertInstant, lastUpdateInstant: service.runtime.clock() };
-  return { id, tenantId: null, version, ...instants, json: toCanonicalJson(installation), hidden, columns: { kickstartInstant } };
+  return { id, tenantId: null, ...stored, ...instants, json: toCanonicalJson(installation), columns: { kickstartInstant } };
 }
 
 /** Records that some record has a setting without effect. */
 export async function recordSettingsInUse(service: ServiceContext, tx: Transaction): Promise<void> {
   const [stored] = await tx.find(globalScope, installationsTable, undefined, { limit: 1 });
   if (stored === undefined || parseRecord<Installation>(stored).hasSettingsWithoutEffect) return;
-  await changeInstallation(service, tx, stored.id, { hasSettingsWithoutEffect: true });
+  await changeInstallation({ service, tx }, stored.id, { hasSettingsWithoutEffect: true });
 }
