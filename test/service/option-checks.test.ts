@@ -1,5 +1,6 @@
 // What each exported factory says to options that are misspelt, of a wrong type or inherited. The names are those that its error lists.
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createIdentityService, type IdentityServiceOptions, verifyWebhook } from "latchkey";
 import { kafkaBroker, natsBroker, natsServerBroker } from "latchkey/brokers";
 import { connect, createClient } from "latchkey/client";
@@ -9,7 +10,7 @@ import * as fastify from "latchkey/fastify";
 import * as fetchAdapter from "latchkey/fetch";
 import * as koa from "latchkey/koa";
 import { memoryStorage } from "latchkey/memory";
-import { nodeHandler } from "latchkey/node";
+import { nodeHandler, stopOnSignals } from "latchkey/node";
 import { nodemailerTransport } from "latchkey/nodemailer";
 import { createPages, oidc, openIdConnectLogins } from "latchkey/oidc";
 import { openTelemetry } from "latchkey/opentelemetry";
@@ -68,6 +69,7 @@ const factories: Readonly<Record<string, readonly [make: Make, needed: object]>>
   postgresStorage: [postgresStorage, { connectionString: "postgres://127.0.0.1:9/x" }],
   quickJsRunner: [quickJsRunner, {}],
   simpleWebAuthn: [simpleWebAuthn, {}],
+  stopOnSignals: [withoutListeners, {}],
   sqliteStorage: [sqliteStorage, { filename: ":memory:" }],
   verifyWebhook: [(keys) => verifyWebhook({ headers: {}, body: "" }, keys), { secret: "x" }],
 };
@@ -81,6 +83,15 @@ for (const [name, toGuards] of Object.entries({ expressGuards, fastifyGuards, fe
     [`requireRole of ${name}`]: [(options: never) => toGuards(service).requireRole("x", options), { applicationId: "x" }],
     [`requireApiKey of ${name}`]: [(options: never) => toGuards(service).requireApiKey(options), {}],
   });
+
+/** Calls it, and takes its listeners back. */
+function withoutListeners(options: never): void {
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  const before = signals.map((signal) => process.listeners(signal));
+  stopOnSignals(createServer(), async () => undefined, options);
+  for (const [index, signal] of signals.entries())
+    for (const listener of process.listeners(signal)) if (!before[index]?.includes(listener)) process.off(signal, listener);
+}
 
 async function refusalOf(make: Make, options: object | undefined): Promise<string> {
   try {
