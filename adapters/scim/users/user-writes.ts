@@ -1,7 +1,7 @@
 import { toCanonicalJson } from "latchkey";
 import type { User } from "latchkey/types";
 import { isObject } from "../../internal/objects.js";
-import { toUserChange } from "../mapping/change-user.js";
+import { toUserChange } from "../mapping/user-change.js";
 import { userFieldPaths } from "../mapping/user-fields.js";
 import { ScimError } from "../schema/errors.js";
 import type { ScimResource } from "../schema/schemas.js";

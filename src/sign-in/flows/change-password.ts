@@ -8,7 +8,7 @@ import { resolveTenant } from "../../operations/references/references.js";
 import { type PasswordToStore, preparePassword } from "../../people/passwords/password-rules.js";
 import { hasExternalPassword } from "../../people/passwords/policies.js";
 import { presentUser } from "../../people/relations/present-user.js";
-import { cancelFailedLoginActions } from "../../people/user-action-logs/failed-logins.js";
+import { cancelFailedLoginActions } from "../../people/user-action-logs/failed-login-actions.js";
 import { type HiddenUser, changePassword as storePassword } from "../../people/users/rules.js";
 import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import type { ChangePasswordRequest } from "../../records/logins/schema.js";

@@ -1,5 +1,5 @@
 import type { OperationCall } from "../../operations/operation.js";
-import { startFailedLoginAction } from "../../people/user-action-logs/failed-logins.js";
+import { startFailedLoginAction } from "../../people/user-action-logs/failed-login-actions.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { accountSettingsOf } from "../../records/settings/tenant-settings.js";
 import type { Tenant } from "../../records/tenants/schema.js";

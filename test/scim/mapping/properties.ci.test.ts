@@ -1,6 +1,6 @@
 import type { User } from "latchkey/types";
 import { expect, test } from "vitest";
-import { toUserChange } from "../../../adapters/scim/mapping/change-user.js";
+import { toUserChange } from "../../../adapters/scim/mapping/user-change.js";
 import { toScimGroup } from "../../../adapters/scim/mapping/groups.js";
 import { toScimUser } from "../../../adapters/scim/mapping/show-user.js";
 import { applyPatch } from "../../../adapters/scim/patch/apply-patch.js";

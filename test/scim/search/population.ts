@@ -2,7 +2,7 @@
 import { createIdentityService, type IdentityService } from "latchkey";
 import type { Storage } from "latchkey/ports";
 import type { Group, User } from "latchkey/types";
-import { toUserChange } from "../../../adapters/scim/mapping/change-user.js";
+import { toUserChange } from "../../../adapters/scim/mapping/user-change.js";
 import { toGroupChange, toScimGroup } from "../../../adapters/scim/mapping/groups.js";
 import { toScimUser } from "../../../adapters/scim/mapping/show-user.js";
 import { enterpriseSchemaId, groupType, type ScimResource, userType } from "../../../adapters/scim/schema/schemas.js";
