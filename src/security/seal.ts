@@ -58,8 +58,8 @@ export function createSealer(secrets: readonly string[], random: Random, tables:
       const bytes = Buffer.concat([cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()]);
       return ["v1", current.id, Buffer.from(iv).toString("base64url"), bytes.toString("base64url")].join(".");
     },
-    isCurrent: (sealed) => keyIdOf(sealed) === current.id,
-    isKnown: (sealed) => byId.has(keyIdOf(sealed) ?? ""),
+    isCurrent: (sealed) => sealKeyIdOf(sealed) === current.id,
+    isKnown: (sealed) => byId.has(sealKeyIdOf(sealed) ?? ""),
     sign: (text) => toSignature(current.bytes, text),
     isSignature: (text, signature) => keys.some(({ bytes }) => isSame(toSignature(bytes, text), signature)),
     derive: (purpose) => keys.map(({ bytes }) => toPurposeKey(bytes, `derive v1 ${purpose}`).toString("base64url")),
@@ -150,7 +150,7 @@ function tableOf(place: SealedLocation): string {
 
 /** The strings in a document that look sealed. */
 export function findSealed(document: unknown, path: readonly string[] = []): readonly TextAt[] {
-  if (typeof document === "string") return keyIdOf(document) === undefined ? [] : [{ path, text: document }];
+  if (typeof document === "string") return sealKeyIdOf(document) === undefined ? [] : [{ path, text: document }];
   if (!isObjectOrList(document)) return [];
   return Object.entries(document).flatMap(([name, value]) => findSealed(value, [...path, name]));
 }
@@ -162,6 +162,6 @@ export function sealedBytes(sealed: string): number {
 }
 
 /** The id of the sealing key; undefined for an unsealed text. */
-export function keyIdOf(text: string): string | undefined {
+export function sealKeyIdOf(text: string): string | undefined {
   return /^v1\.([\w-]{8})\.[\w-]{16}\.[\w-]{22,}$/.exec(text)?.[1];
 }

@@ -1,7 +1,7 @@
 import type { IdentityServiceOptions } from "latchkey";
 import { globalScope, type Storage } from "latchkey/ports";
 import { tables } from "../../src/families/index.js";
-import { findSealed, keyIdOf } from "../../src/security/seal.js";
+import { findSealed, sealKeyIdOf } from "../../src/security/seal.js";
 import { expectOk } from "./answer.js";
 import { boundStorage } from "./bound-storage.js";
 import { makeProvider } from "./identity-providers.js";
@@ -133,7 +133,7 @@ export async function findSealedTexts(storage: Storage): Promise<readonly FoundT
     found
       .flatMap(({ hidden, json }) => [hidden ?? "{}", json])
       .flatMap((text) => findSealed(JSON.parse(text)))
-      .map(({ path, text }) => ({ place: `${table.name} ${nameOf(path)}`, keyId: keyIdOf(text), text })),
+      .map(({ path, text }) => ({ place: `${table.name} ${nameOf(path)}`, keyId: sealKeyIdOf(text), text })),
   );
 }
 

@@ -239,7 +239,7 @@ class JobRun {
     return { nextLine: rows.nextLine, results: results.sort((a, b) => a.line - b.line) };
   }
 
-  // With concurrent transactions, no other waits for this one.
+  // Storages with concurrent transactions have no `isAwaited`: nothing waits for this transaction, so its steps stay large.
   #stepSize({ tx }: WriteCall): number {
     return tx.isAwaited !== undefined && this.#awaitedUntil > this.#service.runtime.monotonic() ? stepRows : calmStepRows;
   }

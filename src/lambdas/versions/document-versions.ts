@@ -91,7 +91,7 @@ class VersionDigests {
     return [newest.version, ...numbers.sort((a, b) => b - a)];
   }
 
-  // Of the body, and of the versions that it refers to: those are older, so it ends.
+  // The digest covers the body and the pinned versions of its modules. A version pins only older ones, so the recursion ends.
   async #make(reference: VersionReference): Promise<string | undefined> {
     const found = (await readVersions(this.#call, [reference])).get(keyOfReference(reference));
     if (found === undefined) return undefined;

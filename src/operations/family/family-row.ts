@@ -185,7 +185,8 @@ export interface DocumentForm {
   /** Replaces them in a record by values that every service can look up. */
   readonly write: (call: OperationCall, record: Members) => Promise<Members>;
   /**
-   * Replaces those by the values of this service. `stored`: the record that changes.
+   * Translates portable values of a document, such as digests of lambda versions, into those of this service. `stored`: the record before
+   * the change; undefined for a new one.
    * @throws IdentityError 400 for a value that this service does not have.
    */
   readonly read: (call: OperationCall, record: Members, stored: Members | undefined) => Promise<Members>;

@@ -1,7 +1,7 @@
 import { installationsTable, sealedTables } from "../../families/index.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Filter, globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
-import { findSealed, keyIdOf, sealedLocationOf, type TextAt } from "../../security/seal.js";
+import { findSealed, sealedLocationOf, sealKeyIdOf, type TextAt } from "../../security/seal.js";
 import { auditByHost } from "../audit/audit-changes.js";
 
 export { verifyAudit } from "../audit/verify-audit.js";
@@ -112,7 +112,7 @@ async function countTable(service: ServiceContext, table: Table, batch: number):
       for (const { text } of sealedIn(table, record)) {
         sealed++;
         if (!sealer.isCurrent(text)) left++;
-        if (!sealer.isKnown(text)) strangers.push({ id: record.id, keyId: keyIdOf(text) });
+        if (!sealer.isKnown(text)) strangers.push({ id: record.id, keyId: sealKeyIdOf(text) });
       }
   return { table: table.name, sealed, left, strangers };
 }

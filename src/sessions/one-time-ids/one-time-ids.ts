@@ -19,7 +19,7 @@ import { usersTable } from "../../records/users/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
 import { throttled } from "../throttle/throttle.js";
-import { keyIdOf } from "../validity/artifact-source.js";
+import { apiKeyIdOf } from "../validity/artifact-source.js";
 import { findEnding } from "../validity/check-artifact.js";
 import { proofOf } from "../validity/proof.js";
 import { generate } from "./generate-id.js";
@@ -182,7 +182,7 @@ async function storeId(call: WriteCall, tenant: Tenant, request: IdRequest): Pro
   const salt = Buffer.from(random(16)).toString("base64url");
   const hiddenCode = hasCode && code !== undefined ? { generator: settings[`${code}Generator`], salt } : undefined;
   const now = clock();
-  const keyId = asked.has(purpose) ? keyIdOf(call) : undefined;
+  const keyId = asked.has(purpose) ? apiKeyIdOf(call) : undefined;
   const hidden: Hidden = { keyId, proof, applicationId, code: hiddenCode, details, purpose, userId };
   const record = {
     id: newId(),

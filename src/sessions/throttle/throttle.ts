@@ -64,7 +64,7 @@ interface Counting {
   readonly name: string;
   /** Narrowest first. */
   readonly counters: readonly Counter[];
-  /** The narrowest counter: decisions that share it run one after the other. */
+  /** The name of the narrowest counter. Decisions with the same name run one at a time. */
   readonly place: string;
 }
 

@@ -37,7 +37,7 @@ import { type CheckedPassword, checkBreach } from "../flows/check-breach.js";
 import { forgotPassword } from "../flows/forgot-password.js";
 import { rehashPassword } from "../flows/rehash-password.js";
 import { openSession } from "../issuing/open-session.js";
-import { findTokenToEnd } from "../issuing/used-token.js";
+import { findTokenToEnd } from "../issuing/replaced-token.js";
 import { assertReal, assertUsableLogin } from "../steps/assert-usable-login.js";
 import { countFailedLogin, resetFailedLogins } from "../steps/failed-logins.js";
 import { recordLoginFailure } from "../steps/record-login.js";

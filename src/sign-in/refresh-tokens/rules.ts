@@ -32,9 +32,9 @@ import { findLoginScope, findTokenSubject, type TokenSubject } from "../../sessi
 import { isGiven } from "../../shared/text.js";
 import { signAccessToken } from "../issuing/access-token.js";
 import { endOf, type RefreshAnswer, replaceRefreshToken } from "../issuing/replace-refresh-token.js";
+import { endReplacedToken, findReplacedToken, findTokenToEnd } from "../issuing/replaced-token.js";
 import { describeRevokedTokens } from "../issuing/revocation-events.js";
 import { newRefreshValue } from "../issuing/session-tokens.js";
-import { endUsedToken, findTokenToEnd, findUsedToken } from "../issuing/used-token.js";
 import { assertReal } from "../steps/assert-usable-login.js";
 import { findRefreshEnding, findUsableTokens } from "./usable-tokens.js";
 
@@ -67,7 +67,7 @@ async function refreshAccessToken(call: OperationCall): Promise<OperationResult>
   const answer = { refreshToken: isReplaced ? newRefreshValue(call) : value, refreshTokenId: id, token };
   try {
     await call.write(async (write) => {
-      await noteRefresh(write, refreshToken, { original, token });
+      await publishRefresh(write, refreshToken, { original, token });
       if (isReplaced) await replaceRefreshToken(write, presented, { answer, settings });
     });
   } catch (error) {
@@ -81,12 +81,12 @@ async function refreshAccessToken(call: OperationCall): Promise<OperationResult>
 // again.
 async function answerAgain(call: OperationCall, given: string | undefined): Promise<OperationResult> {
   const value = isGiven(given) ? given : readCookie(call, refreshTokenCookie);
-  const replaced = value === undefined ? undefined : await findUsedToken(call, value);
+  const replaced = value === undefined ? undefined : await findReplacedToken(call, value);
   if (replaced === undefined) throw refusalOf(call, given);
   const { again, answer, hidden } = replaced;
   assertDoor(call, hidden);
   if (again <= call.service.runtime.clock()) {
-    await call.write((write) => endUsedToken(write, replaced));
+    await call.write((write) => endReplacedToken(write, replaced));
     throw refusalOf(call, given);
   }
   await findRefreshable(call, replaced);
@@ -143,7 +143,7 @@ async function findProvenKey(call: OperationCall, { jkt }: HiddenRefreshToken): 
   return proven;
 }
 
-async function noteRefresh(
+async function publishRefresh(
   call: WriteCall,
   { id, applicationId, tenantId, userId }: RefreshToken,
   { original, token }: { readonly original: string | undefined; readonly token: string },

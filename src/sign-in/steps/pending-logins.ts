@@ -7,7 +7,7 @@ import type { Proof } from "../../records/refresh-tokens/schema.js";
 import { pendingLoginsTable } from "../../records/two-factor/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
-import { keyIdOf } from "../../sessions/validity/artifact-source.js";
+import { apiKeyIdOf } from "../../sessions/validity/artifact-source.js";
 import { findEnding } from "../../sessions/validity/check-artifact.js";
 import { type NewSession, proofOfSession } from "./new-session.js";
 
@@ -53,7 +53,7 @@ export async function savePendingLogin(
   const twoFactorId = Buffer.from(random(32)).toString("base64url");
   const recordId = newId();
   const expirationInstant = now + lifetimeSeconds * 1_000;
-  const keyId = rest.started && keyIdOf(call);
+  const keyId = rest.started && apiKeyIdOf(call);
   const hidden: HiddenLogin = { ...rest, expirationInstant, keyId, proof: proofOfSession(session), userId: user.id };
   const record = {
     id: recordId,

@@ -1,8 +1,8 @@
 import type { User } from "latchkey/types";
 import { expect, test } from "vitest";
-import { toUserChange } from "../../../adapters/scim/mapping/user-change.js";
 import { toScimGroup } from "../../../adapters/scim/mapping/groups.js";
 import { toScimUser } from "../../../adapters/scim/mapping/show-user.js";
+import { toUserChange } from "../../../adapters/scim/mapping/user-change.js";
 import { applyPatch } from "../../../adapters/scim/patch/apply-patch.js";
 import { patchSchemaId, readPatch } from "../../../adapters/scim/patch/read-patch.js";
 import { ScimError } from "../../../adapters/scim/schema/errors.js";

@@ -1,7 +1,7 @@
 import type { User } from "latchkey/types";
 import { describe, expect, test } from "vitest";
-import { toUserChange } from "../../../adapters/scim/mapping/user-change.js";
 import { toScimUser } from "../../../adapters/scim/mapping/show-user.js";
+import { toUserChange } from "../../../adapters/scim/mapping/user-change.js";
 import { createResourceTypes, enterpriseSchemaId, userSchemaId, userType } from "../../../adapters/scim/schema/schemas.js";
 import { toUser } from "./records.js";
 

@@ -2,9 +2,9 @@
 import { createIdentityService, type IdentityService } from "latchkey";
 import type { Storage } from "latchkey/ports";
 import type { Group, User } from "latchkey/types";
-import { toUserChange } from "../../../adapters/scim/mapping/user-change.js";
 import { toGroupChange, toScimGroup } from "../../../adapters/scim/mapping/groups.js";
 import { toScimUser } from "../../../adapters/scim/mapping/show-user.js";
+import { toUserChange } from "../../../adapters/scim/mapping/user-change.js";
 import { enterpriseSchemaId, groupType, type ScimResource, userType } from "../../../adapters/scim/schema/schemas.js";
 import { foldText } from "../../../src/shared/text.js";
 import { Caller } from "../../support/caller.js";

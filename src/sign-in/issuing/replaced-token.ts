@@ -12,7 +12,7 @@ import { isGiven } from "../../shared/text.js";
 import type { RefreshAnswer } from "./replace-refresh-token.js";
 
 /** The response that a replaced value got, and the token that replaced it. */
-export interface UsedToken {
+export interface ReplacedToken {
   readonly answer: RefreshAnswer;
   /** The record of the token that replaced it. */
   readonly stored: StoredRecord;
@@ -23,10 +23,10 @@ export interface UsedToken {
 }
 
 /** Finds the replacement of a value; undefined for a value that was not replaced, and after the end of the session. */
-export async function findUsedToken(call: OperationCall, value: string): Promise<UsedToken | undefined> {
+export async function findReplacedToken(call: OperationCall, value: string): Promise<ReplacedToken | undefined> {
   const ofValue = equalsFilter("id", idOfRecord(refreshAnswerModel, value));
   const [stored] = await call.reader.find(call.scope, openIdRecordsTable, ofValue, { limit: 1 });
-  const { again, answer } = (stored === undefined ? {} : openPayload(call.service.sealer, stored)) as Partial<UsedToken>;
+  const { again, answer } = (stored === undefined ? {} : openPayload(call.service.sealer, stored)) as Partial<ReplacedToken>;
   if (answer === undefined || again === undefined) return undefined;
   const current = await call.reader.retrieve(call.scope, refreshTokensTable, answer.refreshTokenId);
   const hidden = current && (parseHidden<HiddenRefreshToken>(current) ?? {});
@@ -41,11 +41,11 @@ export async function findTokenToEnd(call: OperationCall, given: string | undefi
   const presented = await findPresented(call, given);
   if (presented !== undefined) return presented.token;
   const value = isGiven(given) ? given : readCookie(call, refreshTokenCookie);
-  return value === undefined ? undefined : (await findUsedToken(call, value))?.token;
+  return value === undefined ? undefined : (await findReplacedToken(call, value))?.token;
 }
 
 /** Ends the session of a value reused after the grace period: it may be stolen. */
-export async function endUsedToken(call: WriteCall, { token }: UsedToken): Promise<void> {
+export async function endReplacedToken(call: WriteCall, { token }: ReplacedToken): Promise<void> {
   const { applicationId, id, tenantId, userId } = token;
   const fields = { applicationId, refreshToken: token, userId };
   await revokeTokens(call, { tenantId, filter: equalsFilter("id", id), fields });
