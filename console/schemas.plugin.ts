@@ -12,7 +12,7 @@ const name = "virtual:schemas";
 const ends = /(Patch|Request)$/;
 const left = /(Search|Export|Import|Login|Test|Preview|Send|Start|Update|Remove|Validate)\w*Request$/;
 
-/** The module `virtual:schemas`: of the API's document, what bodies hold, for forms. */
+/** Provides the module `virtual:schemas`: the schemas of request bodies in the OpenAPI document, for forms. */
 export const schemas: Plugin = {
   name: "schemas",
   resolveId: (id) => (id === name ? `\0${name}` : undefined),
@@ -23,7 +23,7 @@ export const schemas: Plugin = {
     const all: Readonly<Record<string, Schema>> = JSON.parse(readFileSync(path, "utf8")).components.schemas;
     const kept = new Set<string>();
     const names = Object.keys(all).filter((found) => ends.test(found) && !left.test(found));
-    // What can be patched is read from there: of creating it, forms want to know what is required alone.
+    // A `Patch` schema describes the members already. Of the matching `Request` schema, forms need only the required ones.
     const patched = names.filter(
       (found) => found.replace(ends, "Patch") !== found && all[found.replace(ends, "Patch")] !== undefined,
     );

@@ -5,7 +5,7 @@ import { schemas } from "./schemas.plugin.ts";
 
 const root = import.meta.dirname;
 
-// What is built in has its licence beside it.
+// Writes the licenses of all bundled packages beside the bundle.
 const licenses: Plugin = {
   name: "licenses",
   generateBundle(_options, bundle) {
@@ -19,15 +19,15 @@ const licenses: Plugin = {
 function readLicense(folder: string): string {
   const { license, name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const file = readdirSync(folder).find((entry) => /^(?:un)?licen[cs]e/i.test(entry));
-  // Some packages only name it.
+  // Some packages only name their license.
   const text = file === undefined ? `License: ${license}` : readFileSync(join(folder, file), "utf8").trim();
   return `${name} ${version}\n\n${text}\n`;
 }
 
-/** The browser application of the console: `scripts/build-console.ts` builds it into `dist/console`. */
+/** The Vite configuration of the browser console. `scripts/build-console.ts` builds it into `dist/console`. */
 const config: UserConfig = defineConfig({
   root,
-  // Wherever the console is mounted, its files stand beside each other.
+  // Relative URLs let the host mount the console at any path; its files are siblings.
   base: "./",
   publicDir: false,
   logLevel: "warn",
@@ -42,7 +42,7 @@ const config: UserConfig = defineConfig({
     outDir: join(root, "../dist/console"),
     emptyOutDir: true,
     target: "es2022",
-    // A page with a policy of its contents takes no `data:` scripts and styles.
+    // A page with a Content-Security-Policy rejects `data:` scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

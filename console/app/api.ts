@@ -7,10 +7,13 @@ import { tenantPaths } from "./tenant-paths.js";
 export type { ClientCallOptions, Failure, ItemOf, Result, Success } from "latchkey/client";
 export { unwrap } from "latchkey/client";
 
-/** What every call of the console says beside its content. */
+/** The headers of every call of the console. */
 const ownHeaders = { "x-console": "1" };
 
-/** Sends a request of the public API as the person who is signed in. A session that ended is begun again over the page, and the call is repeated. */
+/**
+ * Sends a request to the public API as the signed-in person. On an expired session or a required confirmation, opens a dialog
+ * over the page and repeats the call after it.
+ */
 export async function send(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await sendOnce(url, init);
   if (response.status === 401 && (await hasSessionEnded()) && (await ask("signIn"))) return sendOnce(url, init);
@@ -35,12 +38,12 @@ async function needsConfirmation(response: Response): Promise<boolean> {
   return (await response.clone().text()).includes("[confirmation_required]");
 }
 
-/** The address of a path of the public API, for `send`: streams and files, which the typed client does not have. */
+/** The URL of a path of the public API. Use it with `send` for streams and files, which the typed client does not support. */
 export function apiUrl(path: string): string {
   return config.base.replace(/\/$/, "") + path;
 }
 
-/** The public API as the person who is signed in. */
+/** The typed client of the public API. It calls as the signed-in person. */
 export const api: IdentityClient = createClient({
   baseUrl: new URL(config.base, location.href).href,
   fetch: (input, init) => send(String(input), init),
@@ -48,13 +51,13 @@ export const api: IdentityClient = createClient({
   retry: { attempts: 2, newKeyMs: 0 },
 });
 
-/** What a failed call says, in one sentence for the person. */
+/** The error messages of a failed call, in one text for the person. */
 export function sayFailure(failure: Failure): string {
   const entries = [...failure.errors.generalErrors, ...Object.values(failure.errors.fieldErrors).flat()];
   return entries.map((entry) => entry.message).join(" ");
 }
 
-/** What a thrown value says. */
+/** The message of a thrown value: the errors of a `ClientError`, else its own message. */
 export function sayError(error: unknown): string {
   return isClientError(error) ? sayFailure(error.failure) : String(error instanceof Error ? error.message : error);
 }

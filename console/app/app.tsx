@@ -11,7 +11,7 @@ import { useShortcuts } from "./shortcuts.js";
 import { ConfirmDialog, SignInDialog, SignInScreen } from "./sign-in.js";
 import { followPath, pathInConsole, routeBase } from "./tenant.js";
 
-/** The console: the sign-in, or the frame with the screen of the address. */
+/** The console: the sign-in screen, or the frame with the screen of the current address. */
 export function App() {
   const path = usePathname();
   followPath(path);

@@ -21,8 +21,8 @@ import type { Area } from "./area.js";
 import { config } from "./config.js";
 import { may } from "./session.js";
 
-/** All areas, in the order of the navigation: one line for each. */
-// biome-ignore format: one line for each.
+/** All areas in the order of the navigation, one on each line. */
+// biome-ignore format: one area on each line.
 export const areas: readonly Area[] = [
   overview,
   users,
@@ -49,7 +49,7 @@ export const areas: readonly Area[] = [
   extension,
 ];
 
-/** The areas that the host shows and the person may read. */
+/** The areas that the host does not hide and that the person may read. */
 export function shownAreas(): readonly Area[] {
   return areas.filter(
     ({ name, path, requires }) =>

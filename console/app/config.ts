@@ -1,21 +1,21 @@
-/** What the server says to the page: the contract of `adapters/console/page.ts`. */
+/** The configuration that the server writes into the page, as defined in `adapters/console/page.ts`. */
 export interface ConsoleConfig {
-  /** The path that the console is mounted at, with a slash at its end. */
+  /** The mount path of the console, with a trailing slash. */
   readonly base: string;
-  /** What the page's policy lets style elements carry. */
+  /** The nonce that the page's Content-Security-Policy requires of style elements. */
   readonly nonce: string;
   readonly brand: { readonly name: string; readonly logoUrl?: string };
-  /** Areas of the navigation that the host does not want to be seen. */
+  /** Areas that the host hides from the navigation. */
   readonly hiddenAreas: readonly string[];
-  /** Links of the host: the last ones of the navigation. */
+  /** Links of the host, at the end of the navigation. */
   readonly links: readonly { readonly label: string; readonly href: string }[];
-  /** Pages of the host that are shown inside of the console, by their path below `extension/`. */
+  /** Pages of the host that the console embeds, each at `extension/<id>`. */
   readonly tabs: readonly { readonly id: string; readonly label: string; readonly url: string }[];
   readonly locales: readonly string[];
   readonly version: string;
   /** The header that names the tenant of a call. */
   readonly tenantHeader: string;
-  /** The URL of the service as browsers reach it, without a slash at its end; absent where the host does not say it. */
+  /** The URL at which browsers reach the service, without a trailing slash; absent if the host does not configure it. */
   readonly publicUrl?: string;
 }
 

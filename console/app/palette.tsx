@@ -10,9 +10,9 @@ import { may } from "./session.js";
 import { labelOf } from "./shell.js";
 import { go } from "./tenant.js";
 
-/** Whether the search over everything is open. */
+/** Whether the search over areas and records is open. */
 export const isPaletteOpen = signal(false);
-/** Whether the list of keys is open. */
+/** Whether the list of keyboard shortcuts is open. */
 export const areShortcutsShown = signal(false);
 
 interface Found {
@@ -30,7 +30,7 @@ const searched: readonly (readonly [PickableFamily, string])[] = [
   ["tenant", "tenants"],
 ];
 
-/** The search over areas and records (Ctrl+K), and the list of keys (?). */
+/** The search over areas and records (Ctrl+K), and the list of keyboard shortcuts (?). */
 export function Palette() {
   if (areShortcutsShown.value) return <Shortcuts />;
   return isPaletteOpen.value ? <OpenPalette /> : null;
@@ -77,7 +77,7 @@ function OpenPalette() {
         />
         <div id="palette-list" role="listbox" aria-label={t("palette")} class="palette-list">
           {found.map((one, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the combobox.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles the keys.
             <div
               key={one.id}
               id={`palette-${index}`}

@@ -8,7 +8,7 @@ import { session, signOut } from "./session.js";
 
 const themes: readonly Theme[] = ["system", "light", "dark"];
 
-/** Who is signed in, how the page looks, and the way out. */
+/** The menu with the signed-in person's name and role, the display preferences, and the sign-out button. */
 export function PersonMenu() {
   const t = useMessages("console");
   const { role, user } = session.value ?? {};

@@ -6,7 +6,7 @@ import { Empty, Failed, Loading, Screen } from "../kit/screen.js";
 import type { Area, ScreenParams, ScreenRoute } from "./area.js";
 import { areas } from "./areas.js";
 
-/** The screen that the address names. */
+/** The screen of the current address. */
 export function Routes() {
   return (
     <Switch>
@@ -34,7 +34,7 @@ function LazyScreen({ area, params, route }: ScreenParams & { readonly area: Are
   const Found = loaded.get(route);
   if (error !== undefined && Found === undefined) return <Failed error={error} onRetry={reload} />;
   if (Found === undefined) return <Loading />;
-  // Another record is another screen: nothing of the one before stays.
+  // A new key discards the state of the previous record's screen.
   return <Found key={JSON.stringify(params)} params={params} />;
 }
 

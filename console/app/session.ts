@@ -2,41 +2,41 @@ import { signal } from "@preact/signals";
 import { removeDrafts } from "../kit/drafts.js";
 import { config } from "./config.js";
 
-/** Who is signed in, and what this person may call. */
+/** The signed-in person and the calls that this person may make. */
 export interface Session {
   readonly user: { readonly id: string; readonly email?: string; readonly username?: string; readonly fullName?: string };
   readonly role: "read-only" | "support" | "full";
-  /** Methods by path, or everything. */
+  /** Methods by path, or `all` for every call. */
   readonly permissions: "all" | Readonly<Record<string, readonly string[]>>;
   readonly needsConfirmation: boolean;
   readonly expirationInstant: number;
 }
 
-/** A second factor that a sign-in waits for. */
+/** The second factor that a sign-in requires. */
 export interface SecondFactor {
   readonly twoFactorId: string;
   readonly methods: readonly { readonly id: string; readonly method: string; readonly name?: string }[];
 }
 
-/** What an answer of the session's endpoints is. */
+/** A response of a session endpoint. */
 export interface SessionAnswer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** The session; null while nobody is signed in, undefined before it is known. */
+/** The session; null while signed out, undefined before the first response. */
 export const session = signal<Session | null | undefined>(undefined);
 
-/** Whether no administrator exists yet. */
+/** Whether the service has no administrator yet. */
 export const needsSetUp = signal(false);
 
-/** What waits for the person: a sign-in over the page, or the password once more. */
+/** The open dialog that calls wait for: a sign-in over the page, or a confirmation with the password. */
 export const waiting = signal<"signIn" | "confirm" | undefined>(undefined);
 
 let resolveWaiting: ((isDone: boolean) => void) | undefined;
 let asked: Promise<boolean> | undefined;
 
-/** Reads the session of the page. */
+/** Loads the session from the server, and whether the service needs its first administrator. */
 export async function readSession(): Promise<void> {
   const { body, status } = await callSession("GET", "");
   if (status === 200) session.value = body as Session;
@@ -46,7 +46,7 @@ export async function readSession(): Promise<void> {
   }
 }
 
-/** Calls an endpoint of the session. */
+/** Calls a session endpoint. */
 export async function callSession(method: string, path: string, content?: object): Promise<SessionAnswer> {
   const response = await fetch(`${config.base}session${path}`, {
     method,
@@ -66,14 +66,14 @@ function parse(text: string): unknown {
   }
 }
 
-/** Ends the session. */
+/** Ends the session and removes all drafts of the browser tab. */
 export async function signOut(): Promise<void> {
   await callSession("DELETE", "");
   removeDrafts();
   session.value = null;
 }
 
-/** Asks the person to sign in or to confirm, over the page; false when the dialog was closed. */
+/** Opens a dialog to sign in or to confirm. Resolves to false if the person closes it or signs in as another user. */
 export function ask(what: "signIn" | "confirm"): Promise<boolean> {
   asked ??= new Promise((resolve) => {
     waiting.value = what;
@@ -82,14 +82,14 @@ export function ask(what: "signIn" | "confirm"): Promise<boolean> {
   return asked;
 }
 
-/** Ends what `ask` began. */
+/** Closes the dialog that `ask` opened and resolves its promise. */
 export function endWaiting(isDone: boolean): void {
   waiting.value = undefined;
   asked = undefined;
   resolveWaiting?.(isDone);
 }
 
-/** Whether the person may make a call, as far as the session says. */
+/** Whether the permissions of the session allow a call. */
 export function may(method: string, path: string): boolean {
   const permissions = session.value?.permissions;
   if (permissions === undefined) return false;

@@ -6,10 +6,10 @@ import { needsSetUp, type Session, session } from "./session.js";
 import { Problem, useSessionCall } from "./sign-in.js";
 import { go } from "./tenant.js";
 
-// The token of a link stands behind `#`, so that no server and no log sees it.
+// The link carries its token in the fragment (`#`), so that no server and no log receives it.
 const token = location.hash.slice(1);
 
-/** Makes the first administrator, with the one-time link that the server printed. */
+/** Creates the first administrator, with the one-time link that the server printed. */
 export function SetUpScreen() {
   const t = useMessages("console");
   const [fullName, setFullName] = useState("");

@@ -12,7 +12,7 @@ import { TenantSwitch } from "./tenant-switch.js";
 
 const groups: readonly AreaGroup[] = ["home", "people", "access", "delivery", "content", "records", "system"];
 
-/** The frame of every screen: a link past it, the navigation, the tenant, the search over everything, and the person. */
+/** The frame of every screen: a skip link, the navigation, the tenant switch, the search and the person's menu. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const t = useMessages("console");
   const [isOpen, setOpen] = useState(false);
@@ -43,7 +43,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </button>
         <PersonMenu />
       </header>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key on a link clicks it. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the Enter key on a link fires a click. */}
       <nav class="navigation" aria-label={t("navigation")} onClick={() => setOpen(false)}>
         {groups.map((group) => (
           <NavigationGroup key={group} group={group} />
@@ -91,7 +91,7 @@ function NavigationItem({ area }: { readonly area: Area }) {
   );
 }
 
-/** What an area is called in the language of the page. */
+/** The name of an area in the language of the page. */
 export function labelOf({ label }: Area): string {
   return locale.value === "de" ? label.de : label.en;
 }

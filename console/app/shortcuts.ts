@@ -7,7 +7,7 @@ import { go } from "./tenant.js";
 
 let isAfterG = false;
 
-/** Keys that work everywhere: Ctrl+K, and single ones unless the person switched them off or writes. */
+/** Global keyboard shortcuts: Ctrl+K, and single keys unless the person turned them off or is typing. */
 export function useShortcuts(): void {
   useEffect(() => {
     document.addEventListener("keydown", onKeyDown);

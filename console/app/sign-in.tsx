@@ -14,7 +14,7 @@ import {
   signOut,
 } from "./session.js";
 
-/** The screen of who is not signed in. */
+/** The sign-in screen, shown while signed out. */
 export function SignInScreen() {
   const t = useMessages("console");
   return (
@@ -28,7 +28,7 @@ export function SignInScreen() {
   );
 }
 
-/** The sign-in over a page whose session ended: nothing of the page is lost. */
+/** The sign-in dialog over a page with an expired session. It preserves the state of the page. */
 export function SignInDialog() {
   const t = useMessages("console");
   const done = (found: Session): void => {
@@ -134,7 +134,7 @@ function SecondFactorForm({
   );
 }
 
-/** What a sign-in says went wrong. */
+/** The error message of a sign-in. */
 export function Problem({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (
@@ -144,7 +144,7 @@ export function Problem({ text }: { readonly text: string | undefined }) {
   );
 }
 
-/** Calls an endpoint of the session that answers a session or asks for a second factor. */
+/** Calls a session endpoint that returns a session or requires a second factor. */
 export function useSessionCall(
   onDone: (session: Session) => void,
   onFactor: (factor: SecondFactor) => void,
@@ -185,7 +185,7 @@ function sayAnswer({ body, status }: SessionAnswer): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** The password or a code once more, before secrets are shown or administrators are changed. */
+/** Asks for the password or a code again, before secrets are shown or administrators are changed. */
 export function ConfirmDialog() {
   const t = useMessages("console");
   const [password, setPassword] = useState("");

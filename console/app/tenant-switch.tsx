@@ -8,7 +8,7 @@ import { Picker } from "../kit/picker.js";
 import { may } from "./session.js";
 import { goToTenant, tenantId } from "./tenant.js";
 
-/** The tenant of the page, and a dialog that searches for another. The address names it. */
+/** The tenant of the address, and a dialog that searches for another tenant. */
 export function TenantSwitch() {
   const t = useMessages("console");
   const [isOpen, setOpen] = useState(false);

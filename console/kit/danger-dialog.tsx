@@ -5,25 +5,25 @@ import { Dialog } from "./dialog.js";
 import { Field, TextInput } from "./field.js";
 import { useMessages } from "./i18n.js";
 
-/** What is asked before something is done that cannot be taken back, or concerns others. */
+/** Props of the confirmation of a change that cannot be undone or that affects other people. */
 export interface DangerDialogProps {
   readonly title: string;
-  /** What happens, in a sentence. */
+  /** The consequences, in one sentence. */
   readonly children?: ComponentChildren;
-  /** What the person types to go on; none asks for nothing. */
+  /** The name that the person must type to confirm; undefined for none. */
   readonly name?: string | undefined;
-  /** What a dry run says about who is affected. */
+  /** Describes the affected records or people, by a dry run. */
   readonly impact?: (() => Promise<ComponentChildren>) | undefined;
   readonly confirmLabel: string;
-  /** Whether a reason is asked for the audit log. Default true. */
+  /** Whether the dialog asks for an audit log reason. Default: true. */
   readonly asksReason?: boolean;
   readonly isDangerous?: boolean;
-  /** Does it; what it throws is shown in the dialog. */
+  /** Makes the change. The dialog shows its error. */
   onConfirm(reason: string | undefined): Promise<unknown>;
   onClose(): void;
 }
 
-/** Asks before a dangerous change: who is affected, the name typed by hand, and a reason for the audit log. */
+/** Asks for confirmation of a dangerous change. Shows its impact, and asks for the typed name and an audit log reason. */
 export function DangerDialog(props: DangerDialogProps) {
   const { asksReason = true, children, confirmLabel, isDangerous = true, name, onClose, onConfirm, title } = props;
   const t = useMessages("console");
@@ -88,7 +88,7 @@ function Impact({ impact }: { readonly impact: DangerDialogProps["impact"] }) {
   );
 }
 
-/** Something that a button does: whether it runs, and what it threw last. */
+/** The state of a button's action: whether it runs, and the error of its last run. */
 export function useAction(act: () => Promise<unknown>): {
   readonly isBusy: boolean;
   readonly error: unknown;

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { useMessages } from "./i18n.js";
 import { Icon } from "./icons.js";
 
-/** What a dialog shows. */
+/** Props of a dialog. */
 export interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
@@ -13,7 +13,7 @@ export interface DialogProps {
   onClose(): void;
 }
 
-/** A dialog over the page; Escape closes it, and the focus goes back where it was. */
+/** A modal dialog. Escape calls `onClose`, and on removal the focus returns to the element that had it before. */
 export function Dialog({ children, footer, onClose, size = "medium", title }: DialogProps) {
   const t = useMessages("console");
   const id = useId();

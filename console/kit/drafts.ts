@@ -1,6 +1,6 @@
 const prefix = "draft:";
 
-/** What a person has written and not saved: it survives a lost session and a reload of the page. */
+/** Reads the unsaved changes of a form. They survive an expired session and a reload of the page. */
 export function readDraft<Value>(name: string): Value | undefined {
   const text = sessionStorage.getItem(prefix + name);
   if (text === null) return undefined;
@@ -11,7 +11,7 @@ export function readDraft<Value>(name: string): Value | undefined {
   }
 }
 
-/** Keeps a draft without its secrets; undefined removes it. A full storage loses drafts and nothing else. */
+/** Stores a draft without its secrets; undefined removes it. If the storage is full, the draft is lost and no error is thrown. */
 export function writeDraft(name: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(prefix + name);
@@ -21,17 +21,17 @@ export function writeDraft(name: string, value: unknown): void {
   }
 }
 
-/** Members whose every text may be a secret. */
+/** Maps in which every text may be a secret. */
 const secretMaps: ReadonlySet<string> = new Set(["headers", "secrets"]);
 
 const secretText = /(?:password|secret|token|apiKey|privateKey)$/i;
 
-// What a browser keeps is no place for secrets: a reload loses them.
+// Browser storage is no safe place for secrets, so a reload loses them.
 function withoutSecret(name: string, value: unknown): unknown {
   return secretMaps.has(name) || (typeof value === "string" && secretText.test(name)) ? undefined : value;
 }
 
-/** Removes all drafts: the next person at this browser has none of them. */
+/** Removes all drafts, so that the next person at this browser cannot see them. */
 export function removeDrafts(): void {
   for (const name of Object.keys(sessionStorage)) if (name.startsWith(prefix)) sessionStorage.removeItem(name);
 }

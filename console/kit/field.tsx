@@ -1,13 +1,13 @@
 import { type ComponentChildren, cloneElement, type VNode } from "preact";
 import { useId } from "preact/hooks";
 
-/** What a field shows beside its control. */
+/** Props of a field: its control and the texts around it. */
 export interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
   readonly required?: boolean | undefined;
-  /** The control: it gets the id and what describes it. */
+  /** The control. It receives the id and the ARIA attributes of the field. */
   readonly children: VNode<Record<string, unknown>>;
 }
 
@@ -42,7 +42,7 @@ export function Field({ children, error, hint, label, required }: FieldProps) {
   );
 }
 
-/** What a line of text shows. */
+/** Props of a text input. Other attributes pass to the element. */
 export interface TextInputProps {
   readonly value: string;
   onChange(value: string): void;
@@ -50,17 +50,17 @@ export interface TextInputProps {
   readonly [attribute: string]: unknown;
 }
 
-/** A line of text. */
+/** A single-line text input. */
 export function TextInput({ onChange, type = "text", value, ...rest }: TextInputProps) {
   return <input {...rest} class="input" type={type} value={value} onInput={(event) => onChange(event.currentTarget.value)} />;
 }
 
-/** Lines of text. */
+/** A multi-line text input. */
 export function TextArea({ onChange, value, ...rest }: TextInputProps) {
   return <textarea class="input" {...rest} value={value} onInput={(event) => onChange(event.currentTarget.value)} />;
 }
 
-/** One of several values. */
+/** Props of a select. Other attributes pass to the element. */
 export interface SelectProps {
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
@@ -68,7 +68,7 @@ export interface SelectProps {
   readonly [attribute: string]: unknown;
 }
 
-/** A list to choose one value from. */
+/** A select of one value. */
 export function Select({ onChange, options, value, ...rest }: SelectProps) {
   return (
     <select {...rest} class="input" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
@@ -81,7 +81,7 @@ export function Select({ onChange, options, value, ...rest }: SelectProps) {
   );
 }
 
-/** A box to tick, with its label behind it. */
+/** A checkbox followed by its label. */
 export function Checkbox({
   checked,
   hint,

@@ -1,15 +1,15 @@
 import { signal } from "@preact/signals";
 import en from "../messages/en.json";
 
-/** A text, or its forms by number. */
+/** A text, or its plural forms. */
 export type Message = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 /** The texts of an area by key. */
 export type Catalogue = Readonly<Record<string, Message>>;
-/** Where the texts of an area come from, by language. */
+/** Loaders for the texts of an area, by language. */
 export type MessageSource = Readonly<Record<string, () => Promise<{ readonly default: Catalogue }>>>;
-/** What goes into the places of a text; `count` chooses its form. */
+/** Values for the placeholders of a text; `count` also selects the plural form. */
 export type MessageValues = Readonly<Record<string, string | number>>;
-/** Gives the text of a key in the language of the page. */
+/** Returns the text of a key in the language of the page. */
 export type Translate = (key: string, values?: MessageValues) => string;
 
 const names: Readonly<Record<string, string>> = { en: "English", de: "Deutsch" };
@@ -25,14 +25,14 @@ export function nameOfLocale(tag: string): string {
   return names[tag] ?? tag;
 }
 
-/** Shows the page in another language. */
+/** Loads the texts of a language and shows the page in it. */
 export async function setLocale(tag: string): Promise<void> {
   await Promise.all([...sources].map(([namespace, source]) => load(tag, namespace, source)));
   locale.value = tag;
   document.documentElement.lang = tag;
 }
 
-/** Makes the texts of an area known; resolves when they are there. */
+/** Registers the texts of an area; resolves when they have loaded. */
 export async function loadMessages(namespace: string, source: MessageSource): Promise<void> {
   sources.set(namespace, source);
   await Promise.all(["en", locale.value].map((tag) => load(tag, namespace, source)));
@@ -46,12 +46,12 @@ async function load(tag: string, namespace: string, source: MessageSource): Prom
   catalogues.value = new Map(catalogues.peek()).set(name, catalogue);
 }
 
-/** The texts of an area; `console` has those of the frame and of the kit. */
+/** Returns the translator of an area. The namespace `console` holds the texts of the frame and of the kit. */
 export function useMessages(namespace: string): Translate {
   return (key, values = {}) => translate(namespace, key, values);
 }
 
-/** A text outside of a component. */
+/** Translates outside of a component. Falls back to English, then to the key. */
 export function translate(namespace: string, key: string, values: MessageValues = {}): string {
   const tag = locale.value;
   const message = catalogues.value.get(`${tag}/${namespace}`)?.[key] ?? catalogues.value.get(`en/${namespace}`)?.[key];
@@ -69,12 +69,12 @@ function toForm(message: Message, count: string | number | undefined, tag: strin
   return message[rule] ?? message.other ?? "";
 }
 
-/** A number in the manner of the language. */
+/** Formats a number for the language of the page. */
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
   return new Intl.NumberFormat(locale.value, options).format(value);
 }
 
-/** An instant in epoch milliseconds, to the second. */
+/** Formats an instant in epoch milliseconds, to the second. */
 export function formatInstant(instant: number): string {
   return new Intl.DateTimeFormat(locale.value, { dateStyle: "medium", timeStyle: "medium" }).format(instant);
 }
@@ -87,7 +87,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["minute", 60],
 ];
 
-/** How long ago an instant is, or how far ahead. */
+/** Formats an instant relative to now, in the past or future. */
 export function formatDistance(instant: number): string {
   const seconds = (instant - Date.now()) / 1_000;
   const format = new Intl.RelativeTimeFormat(locale.value, { numeric: "auto" });

@@ -32,7 +32,7 @@ const paths: Readonly<Record<string, string>> = {
   empty: "M3 12h5l2 3h4l2-3h5M3 12l4-7h10l4 7v7H3z",
 };
 
-/** A drawn sign beside a text; readers of screens pass over it. */
+/** A decorative icon beside a text. Screen readers skip it. */
 export function Icon({ name, class: classes = "" }: { readonly name: string; readonly class?: string | undefined }) {
   return (
     <svg class={`icon ${classes}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

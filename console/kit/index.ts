@@ -1,4 +1,4 @@
-/** What every screen uses. */
+/** The components and functions that screens share. */
 
 export { DangerDialog, type DangerDialogProps, useAction } from "./danger-dialog.js";
 export {

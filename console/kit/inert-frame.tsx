@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { config } from "../app/config.js";
 
-/** The part of a browser that says which texts become documents. */
+/** The browser's Trusted Types API, which controls the texts that become documents. */
 interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML(text: string): string }): { createHTML(text: string): string };
 }
@@ -11,16 +11,16 @@ const asHtml = trustedTypes?.createPolicy("inert-frame", { createHTML: (text) =>
 const trust = (text: string): string => asHtml?.createHTML(text) ?? text;
 
 interface InertFrameProps {
-  /** A whole page, such as a mail. */
+  /** A complete page, such as an email. */
   readonly html: string;
   readonly title: string;
-  /** Rules for it, beside its own. */
+  /** CSS rules in addition to those of the page. */
   readonly styles?: string;
-  /** `page` for one that is as high as a window. */
+  /** `page dark` and `page light` are as high as a window. */
   readonly kind?: "mail" | "page dark" | "page light";
 }
 
-/** HTML of others in a frame of its own, in which nothing runs and which asks nobody for anything. */
+/** Shows untrusted HTML in a sandboxed frame that runs no scripts and sends no requests. */
 export function InertFrame({ html, kind = "mail", styles = "", title }: InertFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
@@ -29,14 +29,14 @@ export function InertFrame({ html, kind = "mail", styles = "", title }: InertFra
   return <iframe ref={frame} class={`inert-frame ${kind}`} title={title} sandbox="" />;
 }
 
-// The frame has the policy of the console, too: of both, the stricter one counts.
+// The frame also has the console's policy. Of the two, the stricter applies.
 const policy = `default-src 'none'; style-src 'nonce-${config.nonce}'; img-src data:; form-action 'none'; base-uri 'none'`;
 
 const active = "script, link, base, meta, object, embed, iframe, frame, template, svg script";
 
 /**
- * The HTML without what runs or asks other servers, and with its styles where the policy of the page lets them be. The frame would stop all of
- * that by itself; but then it would also show a mail without its styles.
+ * Removes active content and requests to other servers from HTML, and makes its styles comply with the page's policy. The frame alone
+ * would block the active content and the requests, but also the styles of an email.
  */
 function toInertHtml(html: string, styles: string): string {
   const page = new DOMParser().parseFromString(trust(html.replace(anyTag, toInertTag)), "text/html");
@@ -63,7 +63,7 @@ function toInertHtml(html: string, styles: string): string {
 
 const anyTag = /<[a-z](?:"[^"]*"|'[^']*'|[^'">])*>/gi;
 
-// What the policy would report while the mail is read, under other names.
+// Renames the attributes that the policy would report while the email is parsed.
 function toInertTag(tag: string): string {
   const renamed = tag.replace(
     /([\s"'/])(?:(style)|on\w+)\s*=/gi,
@@ -76,7 +76,7 @@ function withoutAddresses(css: string): string {
   return css.replace(/@import[^;]*;?|url\((?!\s*["']?data:)[^)]*\)/gi, "");
 }
 
-// A frame that runs nothing takes no focus by itself, and browsers complain of one that wants it.
+// `autofocus` is on the list because browsers log a warning about it in a sandboxed frame, which takes no focus by itself.
 const inactive: ReadonlySet<string> = new Set(["srcset", "background", "poster", "ping", "action", "formaction", "autofocus"]);
 
 function asks(name: string, value: string): boolean {

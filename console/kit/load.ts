@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
-/** What came of loading. */
+/** The state of a load. */
 export interface Loaded<Value> {
-  /** What was loaded last; undefined before. */
+  /** The last loaded value; undefined before the first one. */
   readonly value: Value | undefined;
-  /** What was thrown. */
+  /** The error of the last load. */
   readonly error: unknown;
   readonly isLoading: boolean;
   /** Loads again. */
   reload(): void;
 }
 
-/** Loads what a screen shows, again whenever one of the keys changes. */
+/** Loads the data of a screen, again on each change of a key. A new load aborts the previous one. */
 export function useLoad<Value>(load: (signal: AbortSignal) => Promise<Value>, keys: readonly unknown[]): Loaded<Value> {
   const [state, setState] = useState<{ readonly value?: Value; readonly error?: unknown; readonly isLoading: boolean }>({
     isLoading: true,

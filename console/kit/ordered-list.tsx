@@ -7,7 +7,7 @@ interface OrderedListProps {
   onChange(ids: readonly string[]): void;
 }
 
-/** Records in an order that buttons and the arrow keys change. */
+/** Records in an order that the person changes with buttons or with Alt and the arrow keys. */
 export function OrderedList({ ids, label, nameOf, onChange }: OrderedListProps) {
   const t = useMessages("console");
   const move = (place: number, by: number): void => {
@@ -30,7 +30,7 @@ export function OrderedList({ ids, label, nameOf, onChange }: OrderedListProps) 
           </button>
         );
         return (
-          // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys are those of the buttons in it.
+          // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys belong to the buttons inside.
           <li key={id} onKeyDown={(event) => onKeyDown(event, place)}>
             <span>{name}</span>
             {button("moveUp", "↑", () => move(place, -1))}

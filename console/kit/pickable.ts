@@ -4,22 +4,22 @@ import { toUserQuery } from "./user-query.js";
 
 export type { PickableFamily } from "./record-form/member-families.js";
 
-/** A record to choose: its id, and what it is called. */
+/** A record to choose: its id and its name. */
 export interface Choice {
   readonly id: string;
   readonly label: string;
   readonly detail?: string | undefined;
 }
 
-/** Criteria of a search beside the name. */
+/** Search criteria in addition to the name. */
 export type PickCriteria = Readonly<Record<string, string>>;
 
-/** How records of a family are found, named and shown. */
+/** The search, the names and the links of a family's records. */
 export interface Pickable {
-  /** Searches by what was typed, and by further criteria of the search such as `{ type: "JWTPopulate" }`. */
+  /** Searches by the typed text, and by further criteria such as `{ type: "JWTPopulate" }`. */
   find(text: string, signal: AbortSignal, criteria?: PickCriteria): Promise<readonly Choice[]>;
   name(id: string): Promise<Choice>;
-  /** Where a record is shown. */
+  /** The path of the record's screen. */
   path(id: string): string;
 }
 
@@ -38,7 +38,7 @@ interface Person extends Named {
   readonly fullName?: string | undefined;
 }
 
-/** What a user is called in lists. */
+/** The name of a user in lists: the email, else the username, the full name or the id. */
 export function nameOfUser({ email, fullName, id, username }: Omit<Person, "name">): string {
   return email ?? username ?? fullName ?? id;
 }
@@ -58,7 +58,7 @@ const users: Pickable = {
   path: (id) => `/users/${id}`,
 };
 
-/** The families whose records can be chosen: each is searched by the server. */
+/** The families with pickable records. The server searches each of them, except that connectors are filtered here. */
 export const pickables = {
   user: users,
   group: {

@@ -4,7 +4,7 @@ import { Icon } from "./icons.js";
 import { useLoad } from "./load.js";
 import { type Choice, type Pickable, type PickableFamily, type PickCriteria, pickables } from "./pickable.js";
 
-/** What a picker chooses. */
+/** Props of a picker. */
 export interface PickerProps {
   readonly family: PickableFamily;
   /** The id of the chosen record; empty for none. */
@@ -12,12 +12,12 @@ export interface PickerProps {
   onChange(id: string, choice?: Choice): void;
   readonly id?: string;
   readonly placeholder?: string;
-  /** What a record must be beside its name, such as `{ type: "JWTPopulate" }`. */
+  /** Search criteria in addition to the name, such as `{ type: "JWTPopulate" }`. */
   readonly criteria?: PickCriteria;
   readonly [attribute: `aria-${string}`]: unknown;
 }
 
-/** Chooses a record of a family by typing: the server searches, so that a million records are as good as ten. */
+/** Chooses a record of a family by typing. The server searches, so a million records work as well as ten. */
 export function Picker({ criteria, family, onChange, value, ...rest }: PickerProps) {
   const t = useMessages("console");
   const list = useId();
@@ -94,7 +94,7 @@ function Options({
   return (
     <div id={id} role="listbox" class="picker-list" hidden={!isOpen} aria-label={t("pick")}>
       {found.map((choice, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the combobox.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles the keys.
         <div
           key={choice.id}
           id={`${id}-${index}`}
@@ -134,7 +134,7 @@ function useSearch(family: PickableFamily, text: string | undefined, criteria?: 
   return found;
 }
 
-/** The name of a record of another family, as a link to it. */
+/** The name of a record of another family; its id until the name has loaded. */
 export function RecordName({ family, id }: { readonly family: PickableFamily; readonly id: string }) {
   const { value } = useLoad(() => pickables[family].name(id), [family, id]);
   return <>{value?.label ?? id}</>;

@@ -6,21 +6,21 @@ import { config } from "../app/config.js";
 import { useMessages } from "./i18n.js";
 import { Icon } from "./icons.js";
 
-/** What the head of a screen shows. */
+/** Props of a screen with its heading. */
 export interface ScreenProps {
   readonly title: string;
   readonly subtitle?: ComponentChildren;
-  /** Buttons at the end of the head. */
+  /** Buttons at the end of the header. */
   readonly actions?: ComponentChildren;
-  /** Where the screen is: links to the screens above it. */
+  /** The breadcrumbs: links to the parent screens. */
   readonly crumbs?: readonly { readonly label: string; readonly href: string }[];
   readonly children: ComponentChildren;
 }
 
-// A page that was just opened is read from its start.
+// On the first screen the heading takes no focus, so that reading starts at the top of the page.
 let hasShownOne = false;
 
-/** A screen: its heading, which gets the focus when the address changes, and its contents. */
+/** A screen: its contents, and a heading that receives the focus when the address changes. */
 export function Screen({ actions, children, crumbs = [], subtitle, title }: ScreenProps) {
   const t = useMessages("console");
   const heading = useRef<HTMLHeadingElement>(null);
@@ -79,7 +79,7 @@ export function Panel({
   );
 }
 
-/** That there is nothing, and what to do about it. */
+/** A message that there is no data, with the next step as its children. */
 export function Empty({ children, title }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -90,7 +90,7 @@ export function Empty({ children, title }: { readonly title: string; readonly ch
   );
 }
 
-/** What went wrong, with a button to try again. */
+/** An error message, with a button to try again. */
 export function Failed({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const t = useMessages("console");
   return (
@@ -106,7 +106,7 @@ export function Failed({ error, onRetry }: { readonly error: unknown; readonly o
   );
 }
 
-/** Lines that stand for what is loading. */
+/** Placeholder lines while data loads. */
 export function Loading({ lines = 6 }: { readonly lines?: number }) {
   const t = useMessages("console");
   return (

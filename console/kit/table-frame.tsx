@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** What a wide table stands in: it scrolls by keys, too. */
+/** The frame of a wide table. It is also scrollable with the keyboard. */
 export function TableFrame({
   children,
   isBusy = false,
@@ -13,7 +13,7 @@ export function TableFrame({
   return (
     <section
       class={`table-frame${isBusy ? " busy" : ""}`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse must reach what scrolls.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach a scrollable area.
       tabIndex={0}
       aria-label={label}
       aria-busy={isBusy}

@@ -9,7 +9,7 @@ export interface Tab {
   render(): ComponentChildren;
 }
 
-/** Tabs: the address names the one that is open, and the arrow keys go from one to the next. */
+/** Tabs. The address names the open one, and the arrow keys move between them. */
 export function Tabs({
   label,
   name = "tab",

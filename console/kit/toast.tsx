@@ -12,14 +12,14 @@ interface Notice {
 const notices = signal<readonly Notice[]>([]);
 let last = 0;
 
-/** Tells the person what happened, also in a live region. `undo` adds a button that takes it back. */
+/** Shows a notice to the person, in a live region. `undo` adds a button that reverts the change. */
 export function notify(
   text: string,
   { kind = "done", undo }: { readonly kind?: "done" | "failed"; readonly undo?: (() => unknown) | undefined } = {},
 ): void {
   last += 1;
   const notice = { id: last, text, kind, undo };
-  // What offers something stays until it is taken, closed, or followed by another offer: nobody has to be quick.
+  // A notice with an undo has no time limit: it stays until the person uses or closes it, or another undo replaces it.
   const others = notices.value.filter((one) => undo === undefined || one.undo === undefined);
   notices.value = [...others.slice(-3), notice];
   if (undo === undefined) setTimeout(() => remove(notice.id), 8_000);
@@ -29,7 +29,7 @@ function remove(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id);
 }
 
-/** Where notices appear: once in the frame of the page. */
+/** The container of notices. Render it once, in the frame of the page. */
 export function Notices() {
   return (
     <div class="notices" role="status" aria-live="polite">

@@ -2,21 +2,21 @@ import { useMemo } from "preact/hooks";
 import { useSearch } from "wouter-preact";
 import { navigate } from "wouter-preact/use-browser-location";
 
-/** Members of the address that hold the state of a screen. */
+/** Query parameters that hold the state of a screen. */
 export interface UrlState {
   get(name: string): string;
-  /** Changes members; an empty text removes one. A new entry of the history unless `replace`. */
+  /** Changes parameters; an empty text removes one. Adds a history entry unless `replace` is set. */
   set(changes: Readonly<Record<string, string | undefined>>, options?: ChangeOptions): void;
 }
 
-/** How the address changes. */
+/** Options of a change of the address. */
 export interface ChangeOptions {
   readonly replace?: boolean;
-  /** What the new entry of the history remembers. */
+  /** The state of the new history entry. */
   readonly state?: unknown;
 }
 
-/** The state of the screen in its address, so that Back works and a link can be shared. */
+/** The state of a screen in its query parameters, so that Back works and links can be shared. */
 export function useUrlParams(): UrlState {
   const search = useSearch();
   return useMemo(() => {
@@ -36,7 +36,7 @@ function change(changes: Readonly<Record<string, string | undefined>>, options: 
   if (target !== location.pathname + location.search) navigate(target, options);
 }
 
-/** One member of the address: its value, and a function that changes it. */
+/** The value of one query parameter, and a function that changes it. */
 export function useUrlState(name: string, initial = ""): readonly [string, (value: string) => void] {
   const state = useUrlParams();
   return [state.get(name) || initial, (value) => state.set({ [name]: value === initial ? undefined : value })];

@@ -1,4 +1,4 @@
-/** A search for users by the start of their names or addresses, as a query text. */
+/** The query string of a user search by prefix of an email address, username, name or phone number. */
 export function toUserQuery(text: string): string {
   const word = text.trim().replace(/["\\*]/g, "");
   if (word === "") return "*";

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { formatDistance, formatInstant, useMessages } from "./i18n.js";
 import { Icon } from "./icons.js";
 
-/** An instant in epoch milliseconds: how long ago, and the exact time for who points at it. */
+/** An instant in epoch milliseconds, relative to now. The exact time shows on hover, or always with `exact`. */
 export function DateText({ exact = false, value }: { readonly value: number | undefined; readonly exact?: boolean }) {
   if (value === undefined) return <span class="faint">–</span>;
   const full = formatInstant(value);
@@ -14,7 +14,7 @@ export function DateText({ exact = false, value }: { readonly value: number | un
   );
 }
 
-/** A short state in a colour. */
+/** A short status with a color. */
 export function Badge({
   children,
   kind = "neutral",
@@ -25,7 +25,7 @@ export function Badge({
   return <span class={`badge ${kind}`}>{children}</span>;
 }
 
-/** Names with their values. */
+/** A list of labels with their values. */
 export function Facts({ rows }: { readonly rows: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -39,7 +39,7 @@ export function Facts({ rows }: { readonly rows: readonly (readonly [string, Com
   );
 }
 
-/** A button that copies a text. */
+/** A button that copies a text to the clipboard. */
 export function CopyButton({ text }: { readonly text: string }) {
   const t = useMessages("console");
   const [isCopied, setCopied] = useState(false);
@@ -55,7 +55,7 @@ export function CopyButton({ text }: { readonly text: string }) {
   );
 }
 
-/** An id in full, to copy. */
+/** A full id with a copy button. */
 export function Id({ value }: { readonly value: string }) {
   return (
     <span class="id">
@@ -65,7 +65,7 @@ export function Id({ value }: { readonly value: string }) {
   );
 }
 
-/** A secret that is shown once: hidden until the person asks for it. */
+/** A one-time secret, masked until the person shows it. */
 export function Secret({ value }: { readonly value: string }) {
   const t = useMessages("console");
   const [isShown, setShown] = useState(false);

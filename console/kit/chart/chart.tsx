@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import "./chart.css";
 
-/** A line of a chart: a value for each place of the axis. */
+/** A line of a chart: one value for each position on the axis, null for a gap. */
 export interface ChartSeries {
   readonly label: string;
   readonly values: readonly (number | null)[];
@@ -10,7 +10,7 @@ export interface ChartSeries {
 
 export interface ChartProps {
   readonly title: string;
-  /** What the table behind the chart is opened with. */
+  /** The label of the control that opens the table of values. */
   readonly tableLabel: string;
   readonly axisLabel: string;
   /** Instants in epoch milliseconds, or other numbers. */
@@ -20,7 +20,7 @@ export interface ChartProps {
   readonly series: readonly ChartSeries[];
 }
 
-/** A chart of lines, and the same numbers as a table. */
+/** A line chart, with the same numbers in a table that opens below it. */
 export function Chart(props: ChartProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -2,7 +2,7 @@ import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { ChartProps } from "./chart.js";
 
-/** Draws a chart into a place and keeps it as wide as that; returns what removes it. */
+/** Draws a chart that follows the width of its container. Returns a function that removes it. */
 export function plot(place: HTMLElement, { axis, series, isTime = false, showAxis }: ChartProps): () => void {
   const colors = (name: string): string => getComputedStyle(place).getPropertyValue(name).trim();
   const lines = series.map(({ label }, number) => ({

@@ -9,17 +9,17 @@ export interface CodeFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly language: CodeLanguage;
-  /** What the service said of the text; shown at its line. */
+  /** Errors and warnings of the service, each shown at its line. */
   readonly problems?: readonly CodeProblem[];
   readonly completions?: CompletionTable;
   readonly isReadOnly?: boolean;
-  /** The id of the element that says more: an error, a hint. */
+  /** The id of the element that describes the field: an error or a hint. */
   readonly describedBy?: string;
-  /** Ctrl+Enter, for example to try out a lambda; gets the text as it is. */
+  /** Called on Ctrl+Enter with the current text, for example to test a lambda. */
   readonly onRun?: (value: string) => void;
 }
 
-/** A field for code: a plain text area at once, and an editor with completion when its chunk has come. */
+/** A code field: a plain text area at first, and an editor with completion once its chunk has loaded. */
 export function CodeField(props: CodeFieldProps): JSX.Element {
   const labelId = useId();
   const place = useRef<HTMLDivElement>(null);

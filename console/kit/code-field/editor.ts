@@ -14,7 +14,7 @@ import { tags } from "@lezer/highlight";
 import { config } from "../../app/config.js";
 import { type CompletionTable, completeMembers } from "./member-completion.js";
 
-// The tokens of the page: readable in light and dark.
+// The colors are variables of the page, readable in light and dark themes.
 const colors = HighlightStyle.define([
   { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: "var(--code-keyword)" },
   { tag: [tags.string, tags.attributeValue, tags.special(tags.string)], color: "var(--code-string)" },
@@ -28,7 +28,7 @@ const fromField = Annotation.define<boolean>();
 
 export type CodeLanguage = "javascript" | "json" | "html" | "text";
 
-/** What is wrong with a text; lines and columns from 1. */
+/** An error or a warning in a text; lines and columns count from 1. */
 export interface CodeProblem {
   readonly message: string;
   readonly line?: number | undefined;
@@ -42,7 +42,7 @@ export interface Editor {
   readonly destroy: () => void;
 }
 
-/** What the field says now; asked again each time it matters. */
+/** The current props of the field. The editor reads them on each use, because they change. */
 interface CurrentProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -60,12 +60,12 @@ interface EditorOptions {
   readonly isGone: () => boolean;
 }
 
-/** An editor in its place; undefined when the field has gone meanwhile. */
+/** Creates an editor in its container; undefined if the field was removed while the language loaded. */
 export async function createEditor(options: EditorOptions): Promise<Editor | undefined> {
   const language = await languageOf(options.language);
   const parent = options.parent();
   if (options.isGone() || parent === null) return undefined;
-  // What the field was told and has not said back yet: while somebody types, that is older than the text.
+  // Texts that `onChange` passed on and `setValue` has not returned yet. While the person types, they are older than the document.
   const told: string[] = [];
   const tell = EditorView.updateListener.of(({ docChanged, state, transactions }) => {
     if (!docChanged || transactions.some((transaction) => transaction.annotation(fromField) === true)) return;
@@ -111,7 +111,7 @@ function extensions(options: EditorOptions, language: readonly Extension[]): Ext
     syntaxHighlighting(colors),
     EditorView.lineWrapping,
     EditorState.readOnly.of(isReadOnly),
-    // Tab leaves the editor, as it leaves every field.
+    // Tab has no binding: it leaves the editor like any other field.
     keymap.of([runKey(options), ...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
     EditorView.contentAttributes.of(attributes),
     autocompletion(options.language === "javascript" ? { override: [memberSource(options)] } : {}),
@@ -140,7 +140,7 @@ function memberSource({ props }: EditorOptions): CompletionSource {
   };
 }
 
-// The small modes: the parsers of whole languages would be a third of the editor.
+// Uses the small stream modes: full language parsers would make up a third of the editor.
 async function languageOf(language: CodeLanguage): Promise<readonly Extension[]> {
   if (language === "javascript") return [define((await import("@codemirror/legacy-modes/mode/javascript")).javascript)];
   if (language === "html") return [define((await import("@codemirror/legacy-modes/mode/xml")).html)];

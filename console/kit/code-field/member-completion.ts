@@ -1,15 +1,15 @@
 import type { Completion } from "@codemirror/autocomplete";
 
-/** A member: the text of its type, what it is for, and the name of the type whose members it has. */
+/** A member: its type as text, its documentation, and the name of the type that declares its own members. */
 export interface MemberRow {
   readonly type: string;
   readonly doc?: string;
   readonly members?: string;
 }
 
-/** What completion knows: the names in sight, and the members of each type. */
+/** The data of completion: the names in scope, and the members of each type. */
 export interface CompletionTable {
-  /** The function whose parameters are named as its author likes. */
+  /** The entry function. Its author may rename its parameters, so completion reads the names from the code. */
   readonly functionName: string;
   readonly parameters: readonly (MemberRow & { readonly name: string })[];
   readonly globals: Readonly<Record<string, MemberRow>>;
@@ -22,7 +22,7 @@ interface Found {
   readonly options: readonly Completion[];
 }
 
-/** What can follow a text: members of what stands before the dot, or the names in sight. */
+/** Completions at the end of a text: members of the expression before the dot, or the names in scope. */
 export function completeMembers(before: string, table: CompletionTable): Found | undefined {
   const path = /(?<!["'`\w$.])([\w$]+(?:\s*\??\.\s*[\w$]+|\[[^\]\n]*\])*)\s*\??\.\s*([\w$]*)$/.exec(before);
   const names = namesInSight(before, table);

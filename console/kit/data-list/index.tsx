@@ -8,7 +8,7 @@ import { type ListState, paged, useList } from "./use-list.js";
 
 export type { Column, DataListProps, Filter, ListPage, ListResult, Selection } from "./types.js";
 
-/** A list: the server searches, sorts and pages it, the address has its state, and the person chooses its columns. */
+/** A list that the server searches, sorts and pages. Its state is in the address, and the person chooses its columns. */
 export function DataList<Row>(props: DataListProps<Row>) {
   const t = useMessages("console");
   const list = useList(props);

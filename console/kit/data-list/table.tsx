@@ -13,7 +13,7 @@ interface TableProps<Row> {
   onSelect(keys: ReadonlySet<string>): void;
 }
 
-/** The rows of a page. */
+/** The rows of one page of a list. */
 export function Table<Row>({ list, onSelect, props, selected, shown }: TableProps<Row>) {
   const { label, selection } = props;
   const rows = list.loaded.value?.rows ?? [];

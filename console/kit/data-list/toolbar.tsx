@@ -6,7 +6,7 @@ import { Icon } from "../icons.js";
 import type { Column, DataListProps, Filter } from "./types.js";
 import type { ListState } from "./use-list.js";
 
-/** Search, filters and columns above a list. */
+/** The search field, the filters and the choice of columns above a list. */
 export function Toolbar<Row>({
   columns,
   list,
@@ -165,13 +165,13 @@ function InstantFilter({
   );
 }
 
-/** An instant as a field of date and time takes it. */
+/** Formats an instant as the value of a `datetime-local` input, in local time. */
 export function toLocal(instant: number): string {
   const date = new Date(instant);
   return new Date(instant - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Which columns a person sees. */
+/** The columns that the person chose, stored in the browser. */
 export function useColumns<Row>(
   name: string,
   all: readonly Column<Row>[],

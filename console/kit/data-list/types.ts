@@ -1,25 +1,25 @@
 import type { ComponentChildren } from "preact";
 
-/** What a list asks for: a page of a search. */
+/** A request of a list: one page of a search. */
 export interface ListPage {
-  /** What was typed into the search. */
+  /** The text of the search field. */
   readonly query: string;
-  /** What was chosen in filters, by their id; without empty ones. */
+  /** The chosen filter values by filter id, without empty ones. */
   readonly filters: Readonly<Record<string, string>>;
   /** `field` or `field DESC`; undefined for the default order. */
   readonly orderBy: string | undefined;
   readonly numberOfResults: number;
-  /** The token of the page before. */
+  /** The `nextResults` token of the previous page. */
   readonly nextResults: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** A page as it came. */
+/** A loaded page of a list. */
 export interface ListResult<Row> {
   readonly rows: readonly Row[];
-  /** How many rows the search finds in all. */
+  /** The number of all rows that match the search. */
   readonly total?: number | undefined;
-  /** The token of the next page; none on the last one. */
+  /** The token of the next page; undefined on the last one. */
   readonly nextResults?: string | undefined;
 }
 
@@ -28,9 +28,9 @@ export interface Column<Row> {
   readonly id: string;
   readonly label: string;
   cell(row: Row): ComponentChildren;
-  /** The field of `orderBy`; without it the column does not sort. */
+  /** The field of `orderBy`. Without it, the column is not sortable. */
   readonly sort?: string;
-  /** Whether it is shown only when the person chooses it. */
+  /** Whether the column is hidden until the person chooses it. */
   readonly hidden?: boolean;
   readonly align?: "start" | "end";
 }
@@ -41,14 +41,14 @@ export interface Filter {
   readonly label: string;
   readonly options?: readonly { readonly value: string; readonly label: string }[];
   readonly kind?: "choice" | "text" | "instant";
-  /** A control of its own, such as a picker. */
+  /** A custom control, such as a picker. */
   render?(value: string, onChange: (value: string) => void): ComponentChildren;
 }
 
-/** What is selected in a list. */
+/** The selected rows of a list. */
 export interface Selection<Row> {
   readonly rows: readonly Row[];
-  /** Whether everything that the search finds is meant, not only `rows`. */
+  /** Whether the selection covers every match of the search, not only `rows`. */
   readonly isAll: boolean;
   readonly count: number;
   readonly query: string;
@@ -56,29 +56,29 @@ export interface Selection<Row> {
   clear(): void;
 }
 
-/** A list that the server searches and pages. */
+/** Props of a list that the server searches and pages. */
 export interface DataListProps<Row> {
-  /** Names the list: what columns a person chose is kept under it. */
+  /** Identifies the list in the browser's storage of chosen columns. */
   readonly name: string;
-  /** What the table is, for readers of screens. */
+  /** The label of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   load(page: ListPage): Promise<ListResult<Row>>;
   rowKey(row: Row): string;
-  /** Where the first column of a row leads. */
+  /** The link of the first column of a row. */
   rowHref?(row: Row): string;
-  /** The words in the search field; without them there is no search. */
+  /** The label of the search field. Without it, the list has no search. */
   readonly searchLabel?: string;
-  /** How to search, behind a button. */
+  /** Help on the search syntax, behind a button. */
   readonly searchHelp?: ComponentChildren;
   readonly filters?: readonly Filter[];
   /** Buttons beside the filters. */
   readonly toolbar?: (state: { readonly query: string; readonly filters: Readonly<Record<string, string>> }) => ComponentChildren;
-  /** What to show where nothing is found and nothing was searched for. */
+  /** Shown if the list has no rows without a search or a filter. */
   readonly empty?: ComponentChildren;
-  /** Makes rows selectable; what can be done with them. */
+  /** Makes rows selectable, and renders the actions on the selection. */
   readonly selection?: (selection: Selection<Row>) => ComponentChildren;
-  /** A change loads the list again. */
+  /** A new value reloads the list. */
   readonly version?: unknown;
   readonly numberOfResults?: number;
 }

@@ -2,12 +2,12 @@ import { type Loaded, useLoad } from "../load.js";
 import { useUrlParams } from "../url-state.js";
 import type { DataListProps, ListResult } from "./types.js";
 
-/** The state of a list in its address, and what was loaded for it. */
+/** The state of a list in the address, and the page loaded for it. */
 export interface ListState<Row> {
   readonly query: string;
   readonly filters: Readonly<Record<string, string>>;
   readonly orderBy: string;
-  /** The number of the first row, from 0. */
+  /** The index of the first row in the whole list, from 0. */
   readonly firstRow: number;
   readonly numberOfResults: number;
   readonly loaded: Loaded<ListResult<Row>>;
@@ -18,7 +18,7 @@ export interface ListState<Row> {
   showFirst(): void;
 }
 
-/** What the history remembers of a page that was turned to: the one before is the one to go back to. */
+/** The state of a history entry that paging created. Only from such an entry does Back lead to the previous page. */
 export const paged = "paged";
 
 /** Reads the state of a list from the address, and loads its page. */

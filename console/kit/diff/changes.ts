@@ -1,12 +1,12 @@
-/** A member that differs; undefined where it is not there. */
+/** A member that differs; undefined on the side where it is absent. */
 export interface MemberChange {
-  /** The dotted path; empty for the value itself. */
+  /** The dotted path; empty for the root value. */
   readonly path: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** The members in which two JSON values differ, in the order of their names. */
+/** Compares two JSON values and returns the members that differ, sorted by name. */
 export function findChanges(before: unknown, after: unknown, path = ""): readonly MemberChange[] {
   if (isObject(before) && isObject(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
@@ -27,7 +27,7 @@ function isSame(left: unknown, right: unknown): boolean {
   return isObject(left) && isObject(right) && findChanges(left, right).length === 0;
 }
 
-/** A value as a reader sees it: texts as they are, other values as JSON. */
+/** Formats a value for display: texts unchanged, other values as JSON. */
 export function showValue(value: unknown): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);

@@ -10,7 +10,7 @@ interface DiffProps {
   readonly after: unknown;
 }
 
-/** The members in which two records differ, as a table; long texts line by line. */
+/** A table of the members in which two records differ. Long texts are compared line by line. */
 export function Diff({ before, after }: DiffProps): JSX.Element {
   const t = useMessages("console");
   const changes = findChanges(before, after);
@@ -59,7 +59,7 @@ interface TextDiffProps {
   readonly after: string;
 }
 
-/** Two texts, line by line. Marks are read out, too: colour alone says nothing. */
+/** Compares two texts line by line. Screen readers announce each mark, because color alone is not accessible. */
 export function TextDiff({ before, after }: TextDiffProps): JSX.Element {
   const [parts, setParts] = useState<readonly TextPart[]>([]);
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { diffLines } from "diff";
 
-/** Lines that both texts have, or one of them. */
+/** Consecutive lines that both texts contain, or only one of them. */
 export interface TextPart {
   readonly kind: "same" | "added" | "removed";
   readonly text: string;
 }
 
-/** Two texts in lines that are the same, gone or new. */
+/** Splits two texts into unchanged, removed and added lines. */
 export function findParts(before: string, after: string): readonly TextPart[] {
   return diffLines(before, after).map(({ added, removed, value }) => ({
     kind: added ? "added" : removed ? "removed" : "same",

@@ -5,7 +5,7 @@ import { differences, getAt, isSame, type Members, setAt } from "./merge-patch.j
 import { toText } from "./preview.js";
 import type { FormState } from "./state.js";
 
-/** Somebody else changed the record: for each member that both changed, the person chooses; the rest is merged. */
+/** Resolves an edit conflict. The person decides each member that both sides changed; the other changes are merged. */
 export function Conflict({ state, theirs }: { readonly state: FormState; readonly theirs: Members }) {
   const t = useMessages("console");
   const { base, mine } = state;

@@ -59,12 +59,12 @@ function toInput({ kind, name, options, schema }: FormField, value: unknown, onC
   return <TextInput value={text} maxLength={schema.maxLength} onChange={setText} />;
 }
 
-// Some bodies say nothing of the shape of their ids; an id of another system says how long it may be.
+// Some bodies declare no format for their ids. Only an id of another system declares a maximum length.
 function isId({ format, maxLength }: FormField["schema"]): boolean {
   return format === "uuid" || (format === undefined && maxLength === undefined);
 }
 
-// Empty lines stay while the person writes; the service trims and drops them.
+// Keeps empty lines while the person types; the service trims and drops them.
 function toLines(text: string): readonly string[] {
   return text === "" ? [] : text.split("\n");
 }

@@ -13,7 +13,7 @@ import type { RecordFormProps } from "./types.js";
 export type { FormField } from "./schema.js";
 export type { ControlProps, FieldControl, FormSection, PartError, RecordFormProps, SaveOptions } from "./types.js";
 
-/** A form of a record, made of the API's document: drafts, previews by dry run, conflicts, errors by field, and an undo. */
+/** A form for a record, generated from the OpenAPI document. It supports drafts, dry-run previews, conflicts, field errors and undo. */
 export function RecordForm(props: RecordFormProps) {
   const member = props.member ?? props.schema.charAt(0).toLowerCase() + props.schema.slice(1);
   const { error, reload, value } = useLoad(() => loadFields(props.schema, member), [props.schema, member]);
@@ -26,7 +26,7 @@ function within(fields: readonly FormField[], path: string | undefined): readonl
   return path === undefined ? fields : (fields.find((field) => field.path === path)?.fields ?? []);
 }
 
-// A group with a control of its own is one value.
+// A group with a custom control is one value.
 function shownFields(
   fields: readonly FormField[],
   { controls = {}, hide = [] }: Pick<RecordFormProps, "controls" | "hide">,
@@ -112,7 +112,7 @@ function Summary({ member, state: { failure } }: { readonly state: FormState; re
   );
 }
 
-// The parts of a list stand in the field of the list.
+// Errors of list items appear in the field of the list.
 function toFieldPath(path: string, member: string): string {
   return path.replace(`${member}.`, "").replace(/\[.*/, "");
 }
@@ -121,7 +121,7 @@ function focusField(event: MouseEvent): void {
   event.preventDefault();
   if (!(event.currentTarget instanceof HTMLAnchorElement)) return;
   const id = event.currentTarget.hash.slice(1);
-  // A part of a group with a control of its own has no place of its own.
+  // A member of a group with a custom control has no element of its own, so the group's control takes the focus.
   const place = document.getElementById(id) ?? document.getElementById(id.replace(/\.[^.]*$/, ""));
   place?.querySelector<HTMLElement>("input, select, textarea")?.focus();
 }

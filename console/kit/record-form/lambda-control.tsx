@@ -2,7 +2,7 @@ import { Field } from "../field.js";
 import { Picker } from "../picker.js";
 import type { FieldControl } from "./types.js";
 
-/** Chooses a lambda of one type: others would be refused. */
+/** A picker for lambdas of one type; the service refuses other types. */
 export function lambdaControl(type: string): FieldControl {
   return ({ error, field, hint, label, onChange, value }) => (
     <Field label={label} hint={hint} error={error} required={field.required}>

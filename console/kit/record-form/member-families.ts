@@ -1,4 +1,4 @@
-/** A family whose records can be chosen by a picker. */
+/** A family with records that a picker can choose. */
 export type PickableFamily =
   | "user"
   | "group"
@@ -29,7 +29,7 @@ const endings: readonly (readonly [RegExp, PickableFamily])[] = [
   [/keyId$/i, "key"],
 ];
 
-/** The family that a member of a record refers to, by its name. */
+/** The family that a member refers to, derived from the member's name. */
 export function familyOfMember(name: string): PickableFamily | undefined {
   return endings.find(([ending]) => ending.test(name))?.[1];
 }

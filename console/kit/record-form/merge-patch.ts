@@ -5,7 +5,7 @@ function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether two JSON values say the same; absent, null and empty members are alike. */
+/** Whether two JSON values are equal. An absent member equals a null one. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(plain(one)) === JSON.stringify(plain(other));
 }
@@ -17,7 +17,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, plain(member)]));
 }
 
-/** The JSON Merge Patch (RFC 7396) that makes `target` of `base`; undefined where nothing differs. */
+/** The JSON Merge Patch (RFC 7396) that turns `base` into `target`; undefined if they are equal. */
 export function toMergePatch(base: unknown, target: unknown): Members | undefined {
   if (!isMembers(base) || !isMembers(target)) return isMembers(target) ? target : undefined;
   const patch: Record<string, unknown> = {};
@@ -37,7 +37,7 @@ export function getAt(record: unknown, path: string): unknown {
   return value;
 }
 
-/** The record with another value at a path; undefined removes the member. */
+/** A copy of a record with a new value at a path; undefined removes the member. */
 export function setAt(record: Members, path: string, value: unknown): Members {
   const [name = "", ...rest] = path.split(".");
   if (rest.length === 0) return without(record, name, value);
@@ -50,7 +50,7 @@ function without(record: Members, name: string, value: unknown): Members {
   return value === undefined ? others : { ...others, [name]: value };
 }
 
-/** Only the members at some paths. */
+/** A copy of a record with only the members at the given paths, without null ones. */
 export function pick(record: unknown, paths: readonly string[]): Members {
   let picked: Members = {};
   for (const path of paths) {

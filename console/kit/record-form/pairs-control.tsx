@@ -3,7 +3,7 @@ import { Field, TextInput } from "../field.js";
 import { useMessages } from "../i18n.js";
 import type { ControlProps, FieldControl } from "./types.js";
 
-/** Texts by name, such as headers: each with its field, and a way to add one. */
+/** A control for a map of texts, such as headers. It has a field for each entry and a form to add one. */
 export const pairsControl: FieldControl = (props) => <Pairs {...props} />;
 
 function Pairs({ error, hint, label, onChange, value }: ControlProps) {

@@ -12,7 +12,7 @@ import type { RecordFormProps } from "./types.js";
 
 const moving = /(^|\.)(lastUpdateInstant|insertInstant|id)$/;
 
-/** What a save would do, by a dry run: what changes, who is affected, which events go out. */
+/** A preview of a save by dry run: the changes, the affected records, and the events with their receivers. */
 export function Preview({
   member,
   onClose,
@@ -75,7 +75,7 @@ function changesOf(record: object | undefined, after: unknown): readonly Differe
   return differences(record ?? {}, after).filter(({ path }) => !moving.test(path));
 }
 
-/** Members that differ, before and after. */
+/** A table of members that differ, with the values before and after. */
 export function Differences({ rows }: { readonly rows: readonly Difference[] }) {
   const t = useMessages("console");
   if (rows.length === 0) return <p>{t("nothingChanges")}</p>;
@@ -103,7 +103,7 @@ export function Differences({ rows }: { readonly rows: readonly Difference[] }) 
   );
 }
 
-/** A value of a member as a text. */
+/** Formats a member's value for display. */
 export function toText(value: unknown): string {
   if (value === undefined || value === null) return "–";
   return typeof value === "string" ? value : JSON.stringify(value, undefined, 1);

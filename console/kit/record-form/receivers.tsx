@@ -4,7 +4,7 @@ import { useMessages } from "../i18n.js";
 import { useLoad } from "../load.js";
 import { Badge } from "../values.js";
 
-/** The events that a change publishes, and how many webhooks get each. */
+/** The events that a change publishes, with the number of webhooks that receive each. */
 export function Receivers({ events }: { readonly events: readonly string[] }) {
   const t = useMessages("console");
   const { value } = useLoad(async () => {

@@ -1,4 +1,4 @@
-/** A schema of the API's document, as far as forms read it. */
+/** The parts of a JSON schema in the OpenAPI document that forms read. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -16,7 +16,7 @@ export interface Schema {
   readonly [extension: `x-${string}`]: unknown;
 }
 
-/** How a member is shown. */
+/** The kind of a member, which selects its control. */
 export type FieldKind =
   | "text"
   | "password"
@@ -32,7 +32,7 @@ export type FieldKind =
 
 /** A member of a record in a form. */
 export interface FormField {
-  /** Where it is in the record: `emailConfiguration.verifyEmail`. */
+  /** The path in the record, such as `emailConfiguration.verifyEmail`. */
   readonly path: string;
   readonly name: string;
   readonly kind: FieldKind;
@@ -40,11 +40,11 @@ export interface FormField {
   readonly required: boolean;
   readonly options: readonly string[];
   readonly schema: Schema;
-  /** The members of a group, or those of each entry of a map: the paths of these begin at the entry. */
+  /** The members of a group or of each map entry. In a map, their paths start at the entry. */
   readonly fields: readonly FormField[];
 }
 
-/** The members of a record that may be written, from the API's document. */
+/** The writable members of a record, from the OpenAPI document. */
 export async function loadFields(name: string, member: string): Promise<readonly FormField[]> {
   const { default: all } = await import("virtual:schemas");
   const written = resolve(all[`${name}Patch`] ?? all[`${name}Request`] ?? {}, all);
@@ -116,7 +116,7 @@ function resolve(schema: Schema, all: Place["all"]): Schema {
   return { ...found, ...(schema.description !== undefined && { description: schema.description }) };
 }
 
-/** All fields of a form that are no groups. */
+/** All fields of a form except groups, with the fields inside of groups. */
 export function flatten(fields: readonly FormField[]): readonly FormField[] {
   return fields.flatMap((field) => (field.kind === "group" ? flatten(field.fields) : [field]));
 }

@@ -3,7 +3,7 @@ import { Field, TextInput } from "../field.js";
 import { useMessages } from "../i18n.js";
 import type { ControlProps } from "./types.js";
 
-/** A secret that is written and never shown: a stored one is replaced, or removed where the record can do without it. */
+/** A write-only secret. The person can replace a stored one, or remove it unless the record requires it. */
 export function SecretControl(props: ControlProps) {
   const { field, label, onChange, value } = props;
   const t = useMessages("console");
@@ -33,7 +33,7 @@ export function SecretControl(props: ControlProps) {
   );
 }
 
-// Without a new one, the stored secret stays.
+// If the person types no new secret, the stored one stays.
 function NewSecret({ error, field, hint, label, onChange, stored }: ControlProps & { readonly stored: string }) {
   const t = useMessages("console");
   const [text, setText] = useState("");

@@ -13,7 +13,7 @@ interface SectionsProps {
   readonly state: FormState;
 }
 
-/** The sections of a form: those by hand, and one with all members that they leave over. */
+/** The sections of a form: those of the layout, and one with all remaining members. */
 export function Sections(all: SectionsProps) {
   const t = useMessages("console");
   const { fields, props } = all;
@@ -96,7 +96,7 @@ function Group({ all, field }: { readonly all: SectionsProps; readonly field: Fo
   );
 }
 
-/** What members are called: by a message of the area, else by their own name. */
+/** Labels and hints of members, from the messages of the area. Without a message, the label is the member's name in words. */
 export function useLabels(
   namespace = "console",
   variant?: string,
@@ -116,7 +116,7 @@ export function useLabels(
   };
 }
 
-/** `birthDate` as `Birth date`. */
+/** Formats a member name as words: `birthDate` as `Birth date`. */
 export function toWords(name: string): string {
   const words = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase();
   const text = words.charAt(0).toUpperCase() + words.slice(1);

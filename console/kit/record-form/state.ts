@@ -12,33 +12,33 @@ interface Draft {
   readonly base: Members;
 }
 
-/** What a form knows: what was stored, what the person wrote, and what the service said. */
+/** The state of a form: the stored record, the person's changes, and the response of the service. */
 export interface FormState {
   readonly base: Members;
   readonly mine: Members;
-  /** What differs, as a merge patch; undefined for nothing. */
+  /** The changes as a JSON Merge Patch; undefined for none. */
   readonly patch: Members | undefined;
   readonly failure: Failure | undefined;
   readonly isBusy: boolean;
-  /** The record of somebody else's change, while the person chooses. */
+  /** The record with another person's change, while a conflict is unresolved. */
   readonly theirs: Members | undefined;
   set(path: string, value: unknown): void;
   discard(): void;
   preview(): Promise<Result<unknown>>;
   save(reason?: string): Promise<boolean>;
-  /** Goes on with what was chosen of a conflict. */
+  /** Saves the values chosen in a conflict. */
   resolve(chosen: Members, theirs: Members): Promise<boolean>;
   closeConflict(): void;
 }
 
-/** Keeps what a form knows. */
+/** Manages the state of a form. */
 export function useFormState(props: RecordFormProps, fields: readonly FormField[]): FormState {
   const paths = flatten(fields).map(({ path }) => path);
   const stored = pick(props.record, paths);
   const draft = readDraft<Draft>(props.draft);
   const [state, setState] = useState(() => ({
     base: stored,
-    // A draft of an earlier version of the record is laid over the newer one, member by member.
+    // Applies a draft of an earlier version to the current record, member by member.
     mine: draft === undefined ? { ...stored, ...props.initial } : over(stored, draft, paths),
     etag: props.etag,
     failure: undefined as Failure | undefined,

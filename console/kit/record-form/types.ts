@@ -9,72 +9,75 @@ export interface SaveOptions {
   readonly auditReason: string | undefined;
 }
 
-/** Members that stand together. */
+/** Members under one heading. */
 export interface FormSection {
-  /** Already in the language of the page. */
+  /** Already translated into the language of the page. */
   readonly title: string;
-  /** Paths of members; a path of a group has all its members. */
+  /** Paths of members. The path of a group includes all its members. */
   readonly fields: readonly string[];
 }
 
-/** A refusal of a part of a member. */
+/** A validation error in a part of a member. */
 export interface PartError {
-  /** Where it is below the member: `[0].version`, `.percent`; empty for the member itself. */
+  /** The path below the member, such as `[0].version` or `.percent`; empty for the member itself. */
   readonly path: string;
   readonly message: string;
 }
 
-/** What a control of a member gets. */
+/** Props of a member's control. */
 export interface ControlProps {
   readonly field: FormField;
   readonly label: string;
   readonly hint: string | undefined;
-  /** All that is wrong with the member and its parts, as one text. */
+  /** All errors of the member and its parts, as one text. */
   readonly error: string | undefined;
-  /** The same by part, for controls that show each where it belongs. */
+  /** The same errors by part, for controls that show each in its place. */
   readonly errors: readonly PartError[];
   readonly value: unknown;
   onChange(value: unknown): void;
 }
 
-/** A control of a screen in place of the kit's. */
+/** A control of a screen that replaces the kit's. */
 export type FieldControl = (props: ControlProps) => ComponentChildren;
 
-/** What a form of a record needs. */
+/** Props of a record's form. */
 export interface RecordFormProps {
-  /** The name in the API's document: `Webhook` reads `WebhookPatch` and `WebhookRequest`. */
+  /** The schema name in the OpenAPI document: `Webhook` reads `WebhookPatch` and `WebhookRequest`. */
   readonly schema: string;
-  /** The member of the body that the record stands in. Default: the name with a small first letter. */
+  /** The member of the body that contains the record. Default: `schema` with a lower-case first letter. */
   readonly member?: string;
-  /** The record as it is stored; undefined to create one. */
+  /** The stored record; undefined to create one. */
   readonly record?: object | undefined;
-  /** What a new record begins with. */
+  /** Initial values of a new record. */
   readonly initial?: Readonly<Record<string, unknown>>;
   readonly etag?: string | undefined;
-  /** Sections by hand; members that none names stand in one at the end, so that new ones appear by themselves. */
+  /** The sections of the form. Members outside of them appear in a last section, so new members of the API show up by themselves. */
   readonly layout?: readonly FormSection[];
-  /** Paths of members that are not shown. */
+  /** Paths of hidden members. */
   readonly hide?: readonly string[];
-  /** The path of the only group whose members are shown, such as `oauthConfiguration`. */
+  /** The path of a group, such as `oauthConfiguration`: the form shows only its members. */
   readonly only?: string;
-  /** Controls of the screen by path. */
+  /** Custom controls by path. */
   readonly controls?: Readonly<Record<string, FieldControl>>;
-  /** The area whose messages may have `field.<path>` for labels, and `hint.<path>`. */
+  /** The area with optional messages `field.<path>` for labels and `hint.<path>` for hints. */
   readonly messages?: string;
-  /** The type of the record, where the area has texts of its own for it: `field.<variant>.<path>` and `hint.<variant>.<path>` win. */
+  /** The type of the record. Messages `field.<variant>.<path>` and `hint.<variant>.<path>` take precedence over those without it. */
   readonly variant?: string;
-  /** Gets what the form holds, now and after each change: for previews beside it. */
+  /** Called with the values of the form, at first and after each change, for previews beside it. */
   watch?(values: Readonly<Record<string, unknown>>): void;
-  /** The draft's name: one for each record. */
+  /** The key of the draft, unique for each record. */
   readonly draft: string;
-  /** The events that a change publishes, by name: shown in the preview. */
+  /** The names of the events that a change publishes. The preview shows them. */
   readonly events?: readonly string[];
-  /** Says who is affected: shown in the preview. */
+  /** Describes the affected records or people. The preview shows the result. */
   readonly affected?: (patch: Readonly<Record<string, unknown>>) => Promise<ComponentChildren>;
-  /** Stores: `content` is a JSON Merge Patch of what changed (call `patch` with mode `merge`), or the new record. Called with `dryRun` for previews. */
+  /**
+   * Saves. `content` is the new record, or a JSON Merge Patch of the changes (call `patch` with mode `merge`).
+   * Previews call this with `dryRun`.
+   */
   onSave(content: Readonly<Record<string, unknown>>, options: SaveOptions): Promise<Result<unknown>>;
-  /** After a save, with what the service answered. */
+  /** Called after a save, with the response of the service. */
   onSaved?(value: unknown): void;
-  /** Reads the record anew, after somebody else changed it. */
+  /** Loads the current record, after another person changed it. */
   onReload?(): Promise<{ readonly record: object; readonly etag: string | undefined }>;
 }
