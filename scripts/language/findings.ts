@@ -39,6 +39,7 @@ export interface LocatedFindings extends Findings {
 /** Reads the findings of a repository. */
 export function readFindings(root: string): LocatedFindings {
   const sources = readSources(root, "src", "adapters");
+  const consoleSources = readSources(root, "console");
   const tests = readSources(root, "test");
   const banned = (of: readonly Source[], passagesIn: (source: Source) => readonly Passage[]): readonly string[] =>
     of.flatMap((source) => bannedIn(source.path, passagesIn(source), "code"));
@@ -50,11 +51,11 @@ export function readFindings(root: string): LocatedFindings {
     "citations of missing documents in test": citationsIn(root, tests),
   };
   const counts = Object.fromEntries(Object.entries(places).map(([label, { length }]) => [label, length]));
-  const excess = countExcessClauses(sources.flatMap(commentsOf).map(({ text }) => text));
+  const excess = countExcessClauses([...sources, ...consoleSources].flatMap(commentsOf).map(({ text }) => text));
   const names = nameFindings(root, sources);
   const pages = pageFindings(root);
   const placesOf = (found: string): readonly string[] => {
-    if (found === clauses) return clausesIn(sources);
+    if (found === clauses) return clausesIn([...sources, ...consoleSources]);
     return places[found] ?? (Object.hasOwn(pages, found) ? placesInPage(root, found) : names.placesOf(found));
   };
   return { ...names, pages, counts: { ...counts, [clauses]: excess }, placesOf };

@@ -14,7 +14,7 @@ export interface Source {
 
 /** Reads the TypeScript files below folders of a repository. */
 export function readSources(root: string, ...folders: readonly string[]): readonly Source[] {
-  const paths = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root, exclude: ["**/node_modules/**"] }));
+  const paths = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ["**/node_modules/**"] }));
   return paths.toSorted().map((path) => parseSource(path, readFileSync(join(root, path), "utf8")));
 }
 
