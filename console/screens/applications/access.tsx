@@ -9,7 +9,7 @@ import { useUrlState } from "../../kit/url-state.js";
 import { Badge } from "../../kit/values.js";
 import type { Application } from "./application.js";
 
-/** What a user may do in an application, and why. */
+/** Shows the roles of a user in an application and the source of each: the registration or a group. */
 export function Access({ application }: { readonly application: Application }) {
   const t = useMessages("applications");
   const [userId, setUserId] = useUrlState("user");

@@ -6,7 +6,7 @@ import { useLoad } from "../../kit/load.js";
 import { RecordForm } from "../../kit/record-form/index.js";
 import { Failed, Loading, Screen } from "../../kit/screen.js";
 
-/** Creates or changes an application. */
+/** The form that creates or changes an application. */
 export default function ApplicationEdit({ params: { id } }: ScreenParams) {
   const t = useMessages("applications");
   const read = async () => {

@@ -21,7 +21,7 @@ import { Saml } from "./saml.js";
 /** An application as the API shows it. */
 export type Application = (Awaited<ReturnType<typeof api.applications.retrieve>> & Success<unknown>)["value"]["application"];
 
-/** An application: its roles, its users, and what a user may do in it. */
+/** The screen of one application: its roles, its users, and the effective access of a user. */
 export default function ApplicationScreen({ params: { id = "" } }: ScreenParams) {
   const t = useMessages("applications");
   const {

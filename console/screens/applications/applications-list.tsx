@@ -10,7 +10,7 @@ import { Badge, DateText, Id } from "../../kit/values.js";
 
 type Application = ItemOf<Pick<Awaited<ReturnType<typeof load>>, "rows">>;
 
-/** All applications. */
+/** The list of all applications. */
 export default function ApplicationsList() {
   const t = useMessages("applications");
   const actions = may("POST", "/api/application") && (

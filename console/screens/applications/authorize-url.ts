@@ -1,19 +1,19 @@
-/** What an authorization request asks for. */
+/** The parameters of an authorization request (OAuth 2.0). */
 export interface AuthorizeRequest {
-  /** The URL of the service, without a slash at its end. */
+  /** The base URL of the service, without a trailing slash. */
   readonly base: string;
   readonly clientId: string;
   readonly redirectUri: string;
   readonly scope: string;
-  /** Whether the user logs in though there is a session. */
+  /** Whether the user must log in again despite an existing session. */
   readonly isAnew: boolean;
-  /** The identity provider to go to at once; empty for the login page. */
+  /** The identity provider to redirect to immediately; empty for the login page. */
   readonly provider: string;
   /** The PKCE challenge (S256); undefined for none. */
   readonly challenge: string | undefined;
 }
 
-/** The URL that an application sends the browser of a user to. */
+/** Builds the URL to which an application redirects the browser of a user. */
 export function toAuthorizeUrl({ base, challenge, clientId, isAnew, provider, redirectUri, scope }: AuthorizeRequest): string {
   const url = new URL(`${base}/oauth2/authorize`);
   const parameters = {
@@ -30,24 +30,24 @@ export function toAuthorizeUrl({ base, challenge, clientId, isAnew, provider, re
   return url.href;
 }
 
-/** The call that turns the code into tokens, for a shell. */
+/** Builds a shell command that exchanges the authorization code for tokens. */
 export function toTokenCall({ base, clientId, redirectUri }: AuthorizeRequest, verifier: string | undefined): string {
   const fields = ["grant_type=authorization_code", "code=CODE", `redirect_uri=${encodeURIComponent(redirectUri)}`];
   if (verifier !== undefined) fields.push(`code_verifier=${verifier}`);
   return `curl -u '${clientId}:CLIENT_SECRET' '${base}/oauth2/token' -d '${fields.join("&").replaceAll("'", "%27")}'`;
 }
 
-/** A secret of 256 random bits: of a client, or a PKCE verifier. */
+/** Generates 256 random bits in base64url, for a client secret or a PKCE verifier. */
 export function makeSecret(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** The PKCE challenge of a verifier (RFC 7636, S256). Rejects outside of secure contexts. */
+/** Computes the PKCE challenge of a verifier (RFC 7636, S256). Rejects outside of secure contexts. */
 export async function toChallenge(verifier: string): Promise<string> {
   return toBase64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))));
 }
 
-/** Bytes in base64url. */
+/** Encodes bytes in base64url, without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
   const text = btoa(String.fromCharCode(...bytes));
   return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");

@@ -1,6 +1,6 @@
 import type { Area } from "../../app/area.js";
 
-/** Applications, their roles, and who may do what in them. */
+/** The area for applications, their roles, and the access of users to them. */
 export const applications: Area = {
   name: "applications",
   group: "people",

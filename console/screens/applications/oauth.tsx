@@ -16,7 +16,7 @@ interface OAuthProps {
   reload(): void;
 }
 
-/** An application as a client of OAuth and OpenID Connect: its secret, its settings, and a try-it. */
+/** An application as a client of OAuth and OpenID Connect: its secret, its settings, and a login test. */
 export function OAuth({ application, reload }: OAuthProps) {
   const t = useMessages("applications");
   const { id } = application;
@@ -80,5 +80,5 @@ const sections = {
   logout: ["logoutURL", "logoutBehavior", "backchannelLogoutURL"],
 };
 
-// The secret has a button of its own, and what is left out is derived.
+// The client secret has its own button; the service derives the other hidden members.
 const hidden = ["clientId", "clientSecret", "requireClientAuthentication"];

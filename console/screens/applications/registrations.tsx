@@ -6,7 +6,7 @@ import { Badge, DateText } from "../../kit/values.js";
 
 type Row = ItemOf<Pick<Awaited<ReturnType<typeof load>>, "rows">>;
 
-/** The users who are registered to an application, with their roles there. */
+/** Lists the users registered to an application, with their roles there. */
 export function Registrations({ applicationId }: { readonly applicationId: string }) {
   const t = useMessages("applications");
   return (

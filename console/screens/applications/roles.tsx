@@ -14,7 +14,7 @@ import type { Application } from "./application.js";
 
 type Role = Application["roles"][number];
 
-/** The roles of an application. */
+/** Lists and edits the roles of an application. */
 export function Roles({ application, reload }: { readonly application: Application; reload(): void }) {
   const t = useMessages("applications");
   const [edited, setEdited] = useState<Role | "new">();

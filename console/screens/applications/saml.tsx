@@ -22,7 +22,7 @@ const sections = {
   logins: ["initiatedLogin", "loginHintConfiguration"],
 };
 
-/** An application as a service provider of SAML: what to enter there, its settings, and a login to try. */
+/** An application as a SAML service provider: the values to enter there, its settings, and a login test. */
 export function Saml({ application, reload }: SamlProps) {
   const t = useMessages("applications");
   const { id, tenantId } = application;

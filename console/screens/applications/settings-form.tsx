@@ -6,15 +6,15 @@ import { Failed, Loading } from "../../kit/screen.js";
 
 interface SettingsFormProps {
   readonly applicationId: string;
-  /** The member of an application whose members the form has. */
+  /** The member of an application whose own members the form shows. */
   readonly only: string;
-  /** Its members by section; the area has `<only>.<section>`. */
+  /** Its members by section. The area needs a message `<only>.<section>` for each section. */
   readonly sections: Readonly<Record<string, readonly string[]>>;
   readonly hide?: readonly string[];
   onSaved(): void;
 }
 
-/** One group of settings of an application, in a form of its own. */
+/** A separate form for one group of settings of an application. */
 export function SettingsForm({ applicationId, hide = [], only, onSaved, sections }: SettingsFormProps) {
   const t = useMessages("applications");
   const read = async () => {

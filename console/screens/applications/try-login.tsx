@@ -10,7 +10,7 @@ import { CopyButton, Facts } from "../../kit/values.js";
 import type { Application } from "./application.js";
 import { type AuthorizeRequest, makeSecret, toAuthorizeUrl, toChallenge, toTokenCall } from "./authorize-url.js";
 
-/** Builds the URL that an application sends its users to, and opens it as they would. */
+/** Builds the URL to which an application redirects its users, and opens it as the application would. */
 export function TryLogin({ application }: { readonly application: Application }) {
   const t = useMessages("applications");
   const { authorizedRedirectURLs: urls = [], clientId = application.id } = application.oauthConfiguration ?? {};
@@ -54,7 +54,7 @@ interface Proof {
   readonly challenge: string;
 }
 
-// Browsers digest in secure contexts alone: elsewhere the URL has no PKCE.
+// Browsers compute digests only in secure contexts. Elsewhere the URL has no PKCE parameters.
 function useProof(): Proof | undefined {
   const [proof, setProof] = useState<Proof>();
   useEffect(() => {

@@ -53,7 +53,7 @@ const types = toRecordTypes<ConnectorRow>({
   },
 });
 
-/** Connectors: who checks passwords. */
+/** Connectors, which check passwords. */
 export const connectorRow: FamilyRow<ConnectorRow> = defineFamilyRow({
   family: "connectors",
   path: "/connectors",

@@ -1,7 +1,7 @@
 import type { Area } from "../../app/area.js";
 import { familyRoutes } from "../records/family-routes.js";
 
-/** Who checks passwords: the service, a directory, or a service of the host. */
+/** The area for connectors. Passwords are checked by the service, a directory, or a service of the host. */
 export const connectors: Area = {
   name: "connectors",
   group: "access",

@@ -15,7 +15,7 @@ interface LoginTestProps {
   readonly name: string;
 }
 
-/** Logs a person of a tenant in, as an application does, and shows which connector decided. The password is not stored. */
+/** Logs a user of a tenant in, as an application does, and shows the connector that decided. Does not store the password. */
 export function LoginTest({ connectorId, name }: LoginTestProps) {
   const t = useMessages("connectors");
   const [tenantId, setTenant] = useState(tenantOfPage.value ?? "");
@@ -97,7 +97,7 @@ function Outcome({ connectorId, result }: { readonly result: Result<object | und
   );
 }
 
-// Messages of the service begin with the connector that they are about.
+// The event log messages of a connector contain its id, so the search matches on the id.
 function EventLines({ connectorId }: { readonly connectorId: string }) {
   const t = useMessages("connectors");
   const { value = [] } = useLoad(

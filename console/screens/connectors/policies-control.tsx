@@ -9,7 +9,7 @@ interface Policy {
   readonly migrate: boolean;
 }
 
-/** Whose passwords which connector checks, in the order in which they are asked. */
+/** Edits the connector policies of a tenant: a connector and its email domains, in the order of evaluation. */
 export const policiesControl: FieldControl = ({ error, onChange, value }) => (
   <Policies policies={Array.isArray(value) ? value : []} error={error} onChange={onChange} />
 );
@@ -33,7 +33,7 @@ function Policies({ error, onChange, policies }: PoliciesProps) {
       {error && <p class="error">{error}</p>}
       <ol class="plain stack">
         {policies.map((policy, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a policy is its place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies a policy.
           <li key={place}>
             <PolicyFields
               policy={policy}

@@ -11,7 +11,7 @@ import { DateText, Id } from "../../kit/values.js";
 
 type Entity = ItemOf<Pick<Awaited<ReturnType<typeof load>>, "rows">>;
 
-/** All entities. */
+/** The list of all entities. */
 export default function EntitiesList() {
   const t = useMessages("entities");
   const create = may("POST", "/api/entity") && (

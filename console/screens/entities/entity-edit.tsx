@@ -9,7 +9,7 @@ import { Picker } from "../../kit/picker.js";
 import { RecordForm } from "../../kit/record-form/index.js";
 import { Failed, Loading, Panel, Screen } from "../../kit/screen.js";
 
-/** Creates or changes an entity. */
+/** The form that creates or changes an entity. */
 export default function EntityEdit({ params: { id } }: ScreenParams) {
   const t = useMessages("entities");
   const [typeId, setTypeId] = useState("");

@@ -13,7 +13,7 @@ import { notify } from "../../kit/toast.js";
 import { DateText, Facts, Id, Secret } from "../../kit/values.js";
 import { Grants } from "./grants.js";
 
-/** An entity, and the grants on it. */
+/** The screen of one entity and the grants on it. */
 export default function EntityScreen({ params: { id = "" } }: ScreenParams) {
   const t = useMessages("entities");
   const [isRemoving, setRemoving] = useState(false);

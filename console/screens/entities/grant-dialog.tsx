@@ -15,7 +15,7 @@ interface GrantDialogProps {
   onDone(): void;
 }
 
-/** Gives a user or an entity permissions on an entity. */
+/** Grants permissions on an entity to a user or another entity. */
 export function GrantDialog({ entityId, entityTypeId, onClose, onDone }: GrantDialogProps) {
   const t = useMessages("entities");
   const common = useMessages("console");

@@ -10,10 +10,10 @@ import { notify } from "../../kit/toast.js";
 import { Badge, DateText } from "../../kit/values.js";
 import { GrantDialog } from "./grant-dialog.js";
 
-/** A grant as lists show it. */
+/** A grant, as a search returns it. */
 export type Grant = ItemOf<Pick<Awaited<ReturnType<typeof loadGrants>>, "rows">>;
 
-/** Who has permissions on an entity: users and other entities. */
+/** Lists the users and entities that have permissions on an entity. */
 export function Grants({ entityId, entityTypeId }: { readonly entityId: string; readonly entityTypeId: string }) {
   const t = useMessages("entities");
   const [version, setVersion] = useState(0);
@@ -49,7 +49,7 @@ export function Grants({ entityId, entityTypeId }: { readonly entityId: string; 
   );
 }
 
-/** A page of grants on an entity, or to a user. */
+/** Loads one page of the grants on an entity, or of the grants to a user. */
 export async function loadGrants(
   criteria: { readonly entityId: string } | { readonly userId: string },
   { nextResults, numberOfResults, orderBy, signal }: ListPage,
@@ -87,7 +87,7 @@ function toColumns(t: Translate, onRemove: ((grant: Grant) => Promise<void>) | u
   ];
 }
 
-/** The names of permissions. */
+/** Shows each permission as a badge. */
 export function PermissionBadges({ permissions }: { readonly permissions: readonly string[] }) {
   return (
     <span class="row">

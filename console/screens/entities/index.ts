@@ -1,6 +1,6 @@
 import type { Area } from "../../app/area.js";
 
-/** Entities, their types, and grants on them. */
+/** The area for entities, their types, and grants on them. */
 export const entities: Area = {
   name: "entities",
   group: "people",

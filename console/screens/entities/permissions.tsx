@@ -15,7 +15,7 @@ interface Permission {
   readonly description?: string | undefined;
 }
 
-/** The permissions that grants on entities of a type can give. */
+/** Lists and edits the permissions that grants on entities of a type can contain. */
 export function Permissions({
   entityTypeId,
   permissions,

@@ -11,7 +11,7 @@ import { Failed, Loading, Screen } from "../../kit/screen.js";
 import { notify } from "../../kit/toast.js";
 import { Permissions } from "./permissions.js";
 
-/** Creates or changes a type of entities, with its permissions. */
+/** The form that creates or changes an entity type, with its permissions. */
 export default function TypeEdit({ params: { id } }: ScreenParams) {
   const t = useMessages("entities");
   const [isRemoving, setRemoving] = useState(false);

@@ -9,7 +9,7 @@ import { Badge, DateText } from "../../kit/values.js";
 
 type EntityType = ItemOf<Pick<Awaited<ReturnType<typeof load>>, "rows">>;
 
-/** All types of entities, with their permissions. */
+/** The list of all entity types, with their permissions. */
 export default function TypesList() {
   const t = useMessages("entities");
   const actions = may("POST", "/api/entity/type") && (

@@ -3,7 +3,7 @@ import { config } from "../../app/config.js";
 import { useMessages } from "../../kit/i18n.js";
 import { Empty, Screen } from "../../kit/screen.js";
 
-/** A page of the host, in a frame of its own. */
+/** Shows a page of the host in its own frame. */
 export default function Extension({ params: { id } }: ScreenParams) {
   const t = useMessages("console");
   const tab = config.tabs.find((one) => one.id === id);

@@ -1,6 +1,6 @@
 import type { Area } from "../../app/area.js";
 
-/** Pages of the host: the navigation has an entry for each of its own. */
+/** The area for pages of the host. The navigation has a separate entry for each page. */
 export const extension: Area = {
   name: "extension",
   group: "system",

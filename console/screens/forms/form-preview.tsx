@@ -4,7 +4,7 @@ import { useMessages } from "../../kit/i18n.js";
 import { useLoad } from "../../kit/load.js";
 import { Failed, Loading, Panel } from "../../kit/screen.js";
 
-/** The stored form as a front end would show it, from the call that front ends make. */
+/** Previews the stored form as a front end would show it, by the API call that front ends make. */
 export function FormPreview({ formId, version }: { readonly formId: string; readonly version: string | undefined }) {
   const t = useMessages("forms");
   const { error, reload, value } = useLoad(

@@ -17,7 +17,7 @@ interface FormRow extends Named {
   readonly steps: readonly unknown[];
 }
 
-/** Forms: which fields in which steps. */
+/** Forms, each with its steps and their fields. */
 export const formRow: FamilyRow<FormRow> = defineFamilyRow({
   family: "forms",
   path: "/forms",
@@ -51,7 +51,7 @@ interface FieldRow extends AnyRecord {
   readonly lastUpdateInstant: number;
 }
 
-/** Fields of forms. */
+/** Form fields. */
 export const fieldRow: FamilyRow<FieldRow> = defineFamilyRow({
   family: "formFields",
   path: "/forms/fields",

@@ -1,7 +1,7 @@
 import type { Area } from "../../app/area.js";
 import { familyRoutes } from "../records/family-routes.js";
 
-/** Forms and their fields. */
+/** The area for forms and their fields. */
 export const forms: Area = {
   name: "forms",
   group: "content",

@@ -13,7 +13,7 @@ interface Step {
 
 const stepTypes = ["collectData", "verifyEmail", "verifyPhoneNumber"];
 
-/** The steps of a form, with their fields in order: by buttons and by keys, without dragging. */
+/** Edits the steps of a form and the order of their fields, by buttons and the keyboard instead of dragging. */
 export const stepsControl: FieldControl = ({ onChange, value }) => <Steps steps={toSteps(value)} onChange={onChange} />;
 
 interface StepsProps {
@@ -31,7 +31,7 @@ function Steps({ onChange, steps }: StepsProps) {
     <div class="stack">
       {steps.map((step, place) => (
         <StepFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies a step.
           key={place}
           number={place + 1}
           step={step}

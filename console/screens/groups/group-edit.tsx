@@ -6,7 +6,7 @@ import { useLoad } from "../../kit/load.js";
 import { RecordForm } from "../../kit/record-form/index.js";
 import { Failed, Loading, Screen } from "../../kit/screen.js";
 
-/** Creates or changes a group. */
+/** The form that creates or changes a group. */
 export default function GroupEdit({ params: { id } }: ScreenParams) {
   const t = useMessages("groups");
   const read = async () => {

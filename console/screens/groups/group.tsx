@@ -18,7 +18,7 @@ import { Roles } from "./roles.js";
 /** A group as the API shows it. */
 export type Group = (Awaited<ReturnType<typeof api.groups.retrieve>> & Success<unknown>)["value"]["group"];
 
-/** A group: its members, the roles that they inherit, and what else there is. */
+/** The screen of one group: its members, the roles that they inherit, and its details. */
 export default function GroupScreen({ params: { id = "" } }: ScreenParams) {
   const t = useMessages("groups");
   const [isRemoving, setRemoving] = useState(false);

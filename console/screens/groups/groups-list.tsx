@@ -10,7 +10,7 @@ import { Badge, DateText, Id } from "../../kit/values.js";
 
 type Group = ItemOf<Pick<Awaited<ReturnType<typeof load>>, "rows">>;
 
-/** All groups. */
+/** The list of all groups. */
 export default function GroupsList() {
   const t = useMessages("groups");
   const actions = may("POST", "/api/group") && (

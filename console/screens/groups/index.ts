@@ -1,6 +1,6 @@
 import type { Area } from "../../app/area.js";
 
-/** Groups, their members and the roles that they give. */
+/** The area for groups, their members, and the roles that members inherit. */
 export const groups: Area = {
   name: "groups",
   group: "people",

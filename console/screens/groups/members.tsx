@@ -13,7 +13,7 @@ import { PasteDialog } from "./paste-dialog.js";
 
 type Member = ItemOf<Pick<Awaited<ReturnType<typeof loadMembers>>, "rows">>;
 
-/** The members of a group: added one by one or as a list of ids, and removed, each with an undo. */
+/** The members of a group. Adds them one by one or as a list of ids, and removes them with an undo. */
 export function Members({ groupId }: { readonly groupId: string }) {
   const t = useMessages("groups");
   const [version, setVersion] = useState(0);

@@ -18,7 +18,7 @@ interface Report extends Found {
   readonly refused: readonly string[];
 }
 
-/** Adds users by a list of ids, email addresses or usernames, one after the other or separated by anything. */
+/** Adds the users of a pasted list of ids, email addresses, or usernames. Separators: white space, commas, semicolons. */
 export function PasteDialog({ groupId, onClose, onDone }: { readonly groupId: string; onClose(): void; onDone(): void }) {
   const t = useMessages("groups");
   const common = useMessages("console");

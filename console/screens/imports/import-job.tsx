@@ -13,14 +13,14 @@ import { Results } from "./results.js";
 
 type Job = (Awaited<ReturnType<typeof api.importJobs.retrieve>> & Success<unknown>)["value"]["job"];
 
-/** The colour of a job's state. */
+/** Returns the badge color for the state of a job. */
 export function kindOf(state: string): "good" | "bad" | "warn" | "accent" {
   if (state === "Completed") return "good";
   if (state === "Failed") return "bad";
   return state === "Canceled" ? "warn" : "accent";
 }
 
-/** An import job: its progress, and when it is over what came of each row. */
+/** The screen of one import job: its progress, and the result of each row after its end. */
 export default function ImportJobScreen({ params: { id = "" } }: ScreenParams) {
   const t = useMessages("imports");
   const { error, reload, value: job } = useLoad(async () => unwrap(await api.importJobs.retrieve({ jobId: id })).job, [id]);

@@ -6,7 +6,7 @@ import { Checkbox, Field, Select } from "../../kit/field.js";
 import { formatNumber, useMessages } from "../../kit/i18n.js";
 import { Failed, Panel, Screen } from "../../kit/screen.js";
 
-/** Uploads a file of users: a dry run first, unless the person says otherwise. */
+/** Uploads a file of users. Default: a dry run. */
 export default function ImportNew() {
   const t = useMessages("imports");
   const [file, setFile] = useState<File>();
@@ -55,7 +55,6 @@ export default function ImportNew() {
   );
 }
 
-/** Uploads a file and returns the id of its job. */
 async function upload(file: File, parameters: Readonly<Record<string, string>>): Promise<string> {
   const type = /\.csv$/i.test(file.name) ? "text/csv" : "application/x-ndjson";
   const path = `/api/user/import/job?${new URLSearchParams(parameters)}`;

@@ -10,7 +10,7 @@ import { TableFrame } from "../../kit/table-frame.js";
 import { Badge, DateText } from "../../kit/values.js";
 import { kindOf } from "./import-job.js";
 
-/** The import jobs of the last days. */
+/** The list of the import jobs of the last days. */
 export default function ImportsList() {
   const t = useMessages("imports");
   const { error, reload, value } = useLoad(async () => unwrap(await api.importJobs.list({})).jobs ?? [], [tenantId.value]);

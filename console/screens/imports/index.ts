@@ -1,6 +1,6 @@
 import type { Area } from "../../app/area.js";
 
-/** Imports of many users. */
+/** The area for bulk imports of users. */
 export const imports: Area = {
   name: "imports",
   group: "people",

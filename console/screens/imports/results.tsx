@@ -15,7 +15,7 @@ interface Row {
 
 const shown = 100;
 
-/** The rows that were refused, and files of them and of all rows. */
+/** Shows the failed rows, and offers the failed rows or all rows as a file. */
 export function Results({ failed, jobId }: { readonly jobId: string; readonly failed: number }) {
   const t = useMessages("imports");
   const { error, value } = useLoad(

@@ -16,7 +16,7 @@ interface MadeKey {
   readonly insertUser: string;
 }
 
-/** API keys: the service lists none, so one is found by its id or by the audit log's entry of its creation. */
+/** Finds an API key by its id or by its creation in the audit log, because the API cannot list API keys. */
 export function ApiKeyList() {
   const t = useMessages("keys");
   const columns: readonly Column<MadeKey>[] = [

@@ -30,7 +30,7 @@ const first: Wanted = {
   endpoints: {},
 };
 
-/** A new API key; its value is shown once. */
+/** The form that creates an API key. Shows the value of the key once. */
 export function ApiKeyNew() {
   const t = useMessages("keys");
   const [wanted, setWanted] = useState(first);

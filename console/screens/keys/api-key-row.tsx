@@ -21,7 +21,7 @@ export interface ShownApiKey extends AnyRecord {
   readonly lastUsedIPAddress?: string | undefined;
 }
 
-/** API keys: the list is another one, for the API has none. */
+/** API keys. `ApiKeyList` replaces the usual list, because the API cannot list them. */
 export const apiKeyRow: FamilyRow<ShownApiKey> = defineFamilyRow({
   family: "apiKeys",
   path: "/api-keys",
@@ -77,7 +77,7 @@ function KeyUse({ apiKey }: { readonly apiKey: ShownApiKey }) {
   );
 }
 
-/** How long before its end a key gets a badge. */
+/** The time before the expiration of a key from which it has a warning badge: 7 days. */
 const warningMs = 7 * 86_400_000;
 
 function Expiry({ instant }: { readonly instant: number | undefined }) {

@@ -3,7 +3,7 @@ import { TextInput } from "../../kit/field.js";
 import { useMessages } from "../../kit/i18n.js";
 import endpoints from "./endpoints.json";
 
-/** Methods by endpoint; no endpoint means every endpoint. */
+/** HTTP methods by endpoint. An empty record permits every endpoint. */
 export type Endpoints = Readonly<Record<string, readonly string[]>>;
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
@@ -14,7 +14,7 @@ interface EndpointGrantsProps {
   onChange(value: Endpoints): void;
 }
 
-/** What a key may call: every endpoint, or methods of single ones. */
+/** Edits the permissions of a key: every endpoint, or single methods of single endpoints. */
 export function EndpointGrants({ onChange, value }: EndpointGrantsProps) {
   const t = useMessages("keys");
   const name = useId();
@@ -96,7 +96,7 @@ function GrantRow({ onChange, path, value }: EndpointGrantsProps & { readonly pa
   );
 }
 
-/** Grants with a method on or off; an endpoint without methods goes, for one that stayed would grant nothing and say little. */
+/** Turns one method on or off. Removes an endpoint without methods, because its entry would grant nothing and mislead readers. */
 export function withMethod(
   value: Endpoints,
   path: string,

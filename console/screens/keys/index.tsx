@@ -8,7 +8,7 @@ const [, apiKeyRecord] = familyRoutes("/api-keys", async () => {
   return (await import("./api-key-row.js")).apiKeyRow;
 });
 
-/** API keys: who may call the API. */
+/** The area for API keys, which authenticate callers of the API. */
 export const apiKeys: Area = {
   name: "apiKeys",
   group: "access",
@@ -24,13 +24,13 @@ export const apiKeys: Area = {
   ],
 };
 
-// The texts are those of the keys, whichever area shows them.
+// Both areas use the messages of `keys`.
 async function withKeys(screen: Parameters<typeof withRecords>[0]) {
   await loadMessages("keys", messages);
   return withRecords(screen);
 }
 
-/** Signing keys: what tokens and webhooks are signed with. */
+/** The area for signing keys, which sign tokens and webhooks. */
 export const keys: Area = {
   name: "keys",
   group: "access",

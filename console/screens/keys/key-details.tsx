@@ -3,7 +3,7 @@ import { Panel } from "../../kit/screen.js";
 import { CopyButton, DateText, Facts } from "../../kit/values.js";
 import type { SigningKey } from "./key-row.js";
 
-/** What is known of a key, with its public half. */
+/** The metadata of a signing key, with its public key. */
 export function KeyDetails({ signingKey: key }: { readonly signingKey: SigningKey }) {
   const t = useMessages("keys");
   const rows = [

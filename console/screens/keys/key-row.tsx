@@ -22,12 +22,12 @@ export interface SigningKey extends AnyRecord {
   readonly certificate?: string | undefined;
 }
 
-/** The algorithms that the service makes keys for. */
+/** The algorithms for which the service generates keys. */
 export const algorithms = ["ES256", "ES384", "ES512", "Ed25519", "RS256", "RS384", "RS512", "HS256", "HS384", "HS512"];
 
 const options = algorithms.map((value) => ({ value, label: value }));
 
-/** Signing keys: made or imported, never shown, only renamed. */
+/** Signing keys, generated or imported. Private keys and secrets are never shown; only the name can change. */
 export const keyRow: FamilyRow<SigningKey> = defineFamilyRow({
   family: "signingKeys",
   path: "/keys",

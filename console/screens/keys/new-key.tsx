@@ -9,7 +9,7 @@ import { notify } from "../../kit/toast.js";
 import { useUrlState } from "../../kit/url-state.js";
 import { algorithms } from "./key-row.js";
 
-/** A new signing key: made by the service, or imported. */
+/** Creates a signing key: the service generates it, or the administrator imports it. */
 export function NewKey() {
   const t = useMessages("keys");
   const [way, setWay] = useUrlState("way", "generate");

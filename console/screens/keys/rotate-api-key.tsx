@@ -16,7 +16,7 @@ interface RotateProps {
   onChanged(): void;
 }
 
-/** Another value for this key, and how long the value before works too. */
+/** Rotates an API key: issues a new value and keeps the previous one valid for a grace period. */
 export function RotateApiKey({ apiKey, onChanged }: RotateProps) {
   const t = useMessages("keys");
   const [isAsking, setAsking] = useState(false);

@@ -6,7 +6,7 @@ import { Panel } from "../../kit/screen.js";
 import { UsedBy } from "../records/used-by.js";
 import type { SigningKey } from "./key-row.js";
 
-/** The steps of a rotation: a successor of the same kind, its users, and the end of the earlier key. */
+/** Guides through a rotation: generate a successor of the same kind, move its users, and retire the previous key. */
 export function RotateSigningKey({ signingKey }: { readonly signingKey: SigningKey }) {
   const t = useMessages("keys");
   const [made, setMade] = useState<{ readonly id: string; readonly name: string }>();

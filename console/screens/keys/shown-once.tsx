@@ -4,7 +4,7 @@ import { useMessages } from "../../kit/i18n.js";
 import { Panel } from "../../kit/screen.js";
 import { Secret } from "../../kit/values.js";
 
-/** A secret that no later answer shows: to copy now. */
+/** Shows a secret for copying. No later response contains it. */
 export function ShownOnce({ children, value }: { readonly value: string; readonly children?: ComponentChildren }) {
   const t = useMessages("keys");
   const place = useRef<HTMLDivElement>(null);

@@ -8,7 +8,7 @@ import { Picker } from "../../kit/picker.js";
 import type { ControlProps, FieldControl } from "../../kit/record-form/index.js";
 import { edited } from "./editing.js";
 
-/** The lambdas that run after this one, in order: others than those of its type would be refused. */
+/** Edits the ordered list of lambdas that run after this one. Offers only the same type, because the service refuses others. */
 export const chainControl: FieldControl = (props) => <Chain {...props} />;
 
 function Chain({ error, hint, label, onChange, value }: ControlProps) {
@@ -39,7 +39,7 @@ function Chain({ error, hint, label, onChange, value }: ControlProps) {
   );
 }
 
-// A chain has ten lambdas at most.
+// One request for each lambda is acceptable, because a chain has at most ten.
 async function readNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const named = await Promise.all(ids.map((id) => pickables.lambda.name(id).catch(() => ({ id, label: id }))));
   return new Map(named.map(({ id, label }) => [id, label]));

@@ -8,13 +8,13 @@ type Members = Pick<CompletionTable, "globals" | "types"> & {
 
 const known: Members = members;
 
-/** The types to choose from: those with a place, and modules. */
+/** The selectable types: those that the service calls, and modules. */
 export const typeOptions: readonly { readonly value: string; readonly label: string }[] = [
   ...Object.keys(lambdaTypes),
   moduleType,
 ].map((type) => ({ value: type, label: type }));
 
-/** What a body of a kind sees, for completion. */
+/** Returns the completion table for a body of a type. */
 export function completionsOf(type: string): CompletionTable {
   const { globals, parameters, types } = known;
   return {
@@ -25,12 +25,12 @@ export function completionsOf(type: string): CompletionTable {
   };
 }
 
-/** Whether a name is that of a kind of lambda that runs at a place. */
+/** Whether a name is a lambda type that the service calls; false for modules. */
 export function isKind(type: string): type is LambdaType {
   return Object.hasOwn(lambdaTypes, type);
 }
 
-/** A body to begin with: the function of its kind, with nothing in it. */
+/** Returns an initial body: the empty function of its type, or an example export for a module. */
 export function emptyBody(type: string): string {
   if (type === moduleType) return "exports.example = (text) => text;\n";
   if (!isKind(type)) return "";

@@ -7,24 +7,24 @@ import { useMessages } from "../../kit/i18n.js";
 import type { ControlProps, FieldControl } from "../../kit/record-form/index.js";
 import { completionsOf, emptyBody, typeOptions } from "./completions.js";
 
-/** The lambda in the form, for the run beside it and for controls that depend on it. */
+/** The lambda in the form, shared with the test run beside it and with controls that depend on it. */
 export interface EditedLambda {
-  /** Undefined for one that is not stored. */
+  /** Undefined for a lambda that is not stored yet. */
   readonly id: string | undefined;
   readonly type: string;
   readonly body: string;
 }
 
-/** The lambda in the form. */
+/** The lambda that the form edits at present. */
 export const edited = signal<EditedLambda>({ id: undefined, type: "JWTPopulate", body: "" });
 
-/** Where the last run failed. */
+/** The positions at which the last run failed. */
 export const problems = signal<readonly CodeProblem[]>([]);
 
-/** Runs what is in the form. */
+/** Runs the lambda in the form. */
 export const runner = signal<(now: { readonly body?: string }) => void>(() => undefined);
 
-/** The kind of a new lambda; a body that was not begun follows it. */
+/** Selects the type of a new lambda. While the body is empty, the offered initial body follows the type. */
 export const typeControl: FieldControl = (props) => <TypeField {...props} />;
 
 function TypeField({ error, onChange, value: given }: ControlProps) {
@@ -40,7 +40,7 @@ function TypeField({ error, onChange, value: given }: ControlProps) {
   );
 }
 
-/** The body, in the editor. */
+/** Edits the body in the code editor. */
 export const bodyControl: FieldControl = (props) => <BodyField {...props} />;
 
 function BodyField({ error, onChange, value: given }: ControlProps) {

@@ -1,7 +1,7 @@
 import type { Area } from "../../app/area.js";
 import { familyRoutes } from "../records/family-routes.js";
 
-/** Lambdas: scripts that the service calls. */
+/** The area for lambdas: scripts that the service calls. */
 export const lambdas: Area = {
   name: "lambdas",
   group: "delivery",

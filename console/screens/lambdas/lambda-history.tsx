@@ -13,7 +13,7 @@ import { Badge, DateText } from "../../kit/values.js";
 import { listed } from "../records/pages.js";
 import type { LambdaVersion, NamedModule } from "./versions.js";
 
-/** A lambda whose versions are shown. */
+/** The lambda whose versions the history shows. */
 interface VersionedLambda {
   readonly id: string;
   readonly body: string;
@@ -27,13 +27,13 @@ interface HistoryProps {
   onRestored(): void;
 }
 
-/** A version with what it has beside its row: whether it is the newest, and the number of the one before. */
+/** A version with the values that its table row needs: whether it is the newest, and the number of its predecessor. */
 interface VersionRow extends LambdaVersion {
   readonly isNewest: boolean;
   readonly previous: number | undefined;
 }
 
-/** The versions of a lambda: when, what changed, which users have it, and a way back. */
+/** Lists the versions of a lambda with their dates, changes, and rollout to users, and restores earlier versions. */
 export function LambdaHistory({ etag, lambda, onRestored }: HistoryProps) {
   const t = useMessages("lambdas");
   const [chosen, setChosen] = useState<VersionRow>();
@@ -121,7 +121,7 @@ async function loadVersions(lambdaId: string, page: ListPage) {
   return listed(rows, page);
 }
 
-/** What a version consists of. */
+/** The script of one version. */
 interface Script {
   readonly body: string;
   readonly modules?: readonly NamedModule[] | undefined;

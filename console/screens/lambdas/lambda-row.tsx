@@ -23,7 +23,7 @@ interface LambdaRow extends AnyRecord {
   readonly lastUpdateInstant: number;
 }
 
-/** Lambdas: their bodies, runs and history. */
+/** Lambdas, with their bodies, test runs, and history. */
 export const lambdaRow: FamilyRow<LambdaRow> = defineFamilyRow({
   family: "lambdas",
   path: "/lambdas",

@@ -6,7 +6,7 @@ import type { ControlProps, FieldControl } from "../../kit/record-form/index.js"
 import { errorAt, ownError } from "./part-errors.js";
 import { type NamedModule, toModules, toOptions, useVersions } from "./versions.js";
 
-/** The modules that a body requires: under which name, which lambda, and which version of it. */
+/** Edits the modules that a body requires: the name in the body, the lambda, and its version. */
 export const modulesControl: FieldControl = (props) => <Modules {...props} />;
 
 function Modules({ errors, hint, label, onChange, value }: ControlProps) {
@@ -19,7 +19,7 @@ function Modules({ errors, hint, label, onChange, value }: ControlProps) {
       {hint && <p class="hint">{hint}</p>}
       {modules.map((module, place) => (
         <ModuleFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: a module is its place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies a module.
           key={place}
           number={place + 1}
           module={module}

@@ -5,13 +5,13 @@ import { edited } from "./editing.js";
 import { errorAt, ownError } from "./part-errors.js";
 import { toOptions, useVersions } from "./versions.js";
 
-/** A staged rollout, as a form has it: a part that is not filled in is absent. */
+/** A staged rollout in the form. Omits parts that are not filled in. */
 interface Rollout {
   readonly percent?: number | undefined;
   readonly version?: number | undefined;
 }
 
-/** The share of the users that has the newest version, and the version of the others. */
+/** Edits a rollout: the percentage of users with the newest version, and the version for the other users. */
 export const rolloutControl: FieldControl = (props) => <RolloutFields {...props} />;
 
 function RolloutFields({ errors, hint, label, onChange, value }: ControlProps) {

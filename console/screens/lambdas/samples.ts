@@ -5,12 +5,12 @@ interface Person {
   readonly registrations?: readonly unknown[] | undefined;
 }
 
-/** Sample arguments of a kind; what the service fills in by itself is among them. */
+/** Returns sample arguments for a type, including those that the service would fill in by itself. */
 export function sampleFor(type: string): unknown {
   return isKind(type) ? sampleArguments(type) : {};
 }
 
-/** Arguments with a real user in place of the sample, and with one of its registrations. */
+/** Replaces the sample user by a real user, and the sample registration by the first registration of that user. */
 export function withUser(given: Readonly<Record<string, unknown>> | string, user: Person): Readonly<Record<string, unknown>> {
   const others = typeof given === "string" ? {} : given;
   const registration = user.registrations?.[0];

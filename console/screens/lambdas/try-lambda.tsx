@@ -14,13 +14,13 @@ import { edited, problems, runner } from "./editing.js";
 import { sampleFor, withUser } from "./samples.js";
 import { toModules } from "./versions.js";
 
-/** What a run of a lambda came to. */
+/** The result of a test run of a lambda. */
 interface Run {
   readonly outcome: { readonly kind: string; readonly message?: string; readonly line?: number; readonly column?: number };
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly console: readonly { readonly level: string; readonly text: string }[];
   readonly durationMilliseconds: number;
-  /** What it was given. */
+  /** The arguments that the person entered. */
   readonly given: Readonly<Record<string, unknown>>;
 }
 
@@ -30,19 +30,19 @@ interface Tried {
   readonly isBusy: boolean;
   readonly text: string;
   setText(text: string): void;
-  /** Runs; what is given goes before what was rendered last. */
+  /** Starts a run. Values in `now` override those of the last render. */
   start(now?: { readonly body?: string; readonly text?: string }): void;
 }
 
-/** What a run needs of the form. */
+/** The parts of the form that a run needs. */
 interface TriedLambda {
   readonly body: string;
   readonly type: string;
-  /** As the form has them: the service says what is wrong with them. */
+  /** The unvalidated value of the form; the service reports its errors. */
   readonly modules: unknown;
 }
 
-/** The arguments of a lambda as the person wrote them, kept after each run, and what came of the last one. */
+/** Holds the arguments that the person wrote, which remain after each run, and the result of the last run. */
 function useTry(draft: string, lambda: TriedLambda): Tried {
   const { type } = lambda;
   const name = `lambda-try/${draft}/${type}`;
@@ -96,13 +96,13 @@ function parse(text: string): Readonly<Record<string, unknown>> | string {
 }
 
 interface TryLambdaProps {
-  /** The lambda as it is stored; undefined for a new one. */
+  /** The stored lambda; undefined for a new one. */
   readonly stored: { readonly id: string; readonly type: string } | undefined;
   /** The modules in the form. */
   readonly modules: unknown;
 }
 
-/** The run beside the form. A module has no place: nothing calls it by itself. */
+/** The test run beside the form. Modules have none, because the service does not call them directly. */
 export function TryLambda({ modules, stored }: TryLambdaProps) {
   const t = useMessages("lambdas");
   const { id, type: fixed } = stored ?? {};
@@ -118,7 +118,7 @@ export function TryLambda({ modules, stored }: TryLambdaProps) {
   );
 }
 
-/** Runs the body in the form without effect: on samples, on a real user, or on what the person writes. */
+/** Runs the body in the form without side effects, on sample arguments, a real user, or arguments from the person. */
 function TryBody({ draft, modules }: { readonly draft: string; readonly modules: unknown }) {
   const t = useMessages("lambdas");
   const { body, type } = edited.value;
@@ -133,7 +133,7 @@ function TryBody({ draft, modules }: { readonly draft: string; readonly modules:
   const choose = async (id: string): Promise<void> => {
     setUserId(id);
     if (id === "") return;
-    // A run before the user is there would be one of the sample.
+    // Disables the run until the user is loaded; an earlier run would use the sample.
     setReading(true);
     const found = await api.users.retrieve({ userId: id });
     setReading(false);
@@ -200,7 +200,7 @@ function RunResult({ run }: { readonly run: Run }) {
   );
 }
 
-// What was not given is a sample of the service: it is no change.
+// The service fills other arguments with samples, which are no changes by the lambda.
 function onlyGiven({ arguments: after, given }: Run): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.keys(given).map((name) => [name, after[name]]));
 }

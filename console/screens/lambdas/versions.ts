@@ -15,7 +15,7 @@ export interface LambdaVersion {
   readonly modules?: readonly NamedModule[] | undefined;
 }
 
-/** The versions of a lambda, the newest first; none for one that is not stored. */
+/** Loads the versions of a lambda, the newest first. Returns none for a lambda that is not stored. */
 export function useVersions(lambdaId: string | undefined): Loaded<readonly LambdaVersion[]> {
   return useLoad(
     async (signal) =>
@@ -26,19 +26,19 @@ export function useVersions(lambdaId: string | undefined): Loaded<readonly Lambd
   );
 }
 
-/** Versions as options of a list. */
+/** Converts versions to the options of a select field. */
 export function toOptions(
   versions: readonly LambdaVersion[],
   nameOf: (version: number) => string,
   chosen: number | undefined,
 ): readonly { readonly value: string; readonly label: string }[] {
   const numbers = versions.map(({ version }) => version);
-  // One that is gone, or not loaded yet, stays visible.
+  // Keeps the chosen version visible even if it no longer exists or is not loaded yet.
   const all = chosen === undefined || numbers.includes(chosen) ? numbers : [...numbers, chosen];
   return all.map((version) => ({ value: String(version), label: nameOf(version) }));
 }
 
-/** The modules in a form: what is no list of modules is none. */
+/** Reads the modules from a form value. Returns an empty list if the value is no array. */
 export function toModules(value: unknown): readonly NamedModule[] {
   if (!Array.isArray(value)) return [];
   return value.map((module: Partial<NamedModule>) => ({

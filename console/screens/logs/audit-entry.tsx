@@ -7,7 +7,7 @@ import { useLoad } from "../../kit/load.js";
 import { Failed, Loading, Panel, Screen } from "../../kit/screen.js";
 import { DateText, Facts } from "../../kit/values.js";
 
-/** One entry of the audit log, with what it changed. */
+/** One entry of the audit log, with a diff of its change. */
 export function AuditEntryScreen({ id }: { readonly id: string }) {
   const t = useMessages("logs");
   const { error, reload, value } = useLoad(

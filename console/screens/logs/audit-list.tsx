@@ -26,7 +26,7 @@ export const logLists: readonly { readonly label: string; readonly path: string 
   { label: "logins", path: "/logs/logins" },
 ];
 
-/** The audit log: who changed what, when and why. */
+/** The audit log: the author, change, time, and reason of each operation. */
 export function AuditList() {
   const t = useMessages("logs");
   return (

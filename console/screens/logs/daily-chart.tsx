@@ -4,7 +4,7 @@ import { locale, useMessages } from "../../kit/i18n.js";
 import { useLoad } from "../../kit/load.js";
 import { Failed, Loading, Panel } from "../../kit/screen.js";
 
-/** A line of the chart: how many there are between two instants. */
+/** A line of the chart: counts the entries between two instants. */
 export interface DailySeries {
   readonly label: string;
   count(range: { readonly start: number; readonly end: number }): Promise<number>;
@@ -13,7 +13,7 @@ export interface DailySeries {
 const days = 14;
 const day = 86_400_000;
 
-/** Counts by day, asked for when the person opens the chart: the API has no reports, so each day is a search of its own. */
+/** Counts entries by day, only when the person opens the chart: without reports in the API, each day needs a search. */
 export function DailyChart({ series, title }: { readonly title: string; readonly series: readonly DailySeries[] }) {
   const t = useMessages("logs");
   const [isOpen, setOpen] = useState(false);

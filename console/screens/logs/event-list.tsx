@@ -22,7 +22,7 @@ export const eventKinds: Readonly<Record<string, "bad" | "neutral" | "accent">> 
   Debug: "neutral",
 };
 
-/** The event log: what went wrong, and what lambdas and messengers wrote. */
+/** The event log: errors, and the output of lambdas and messengers. */
 export function EventList() {
   const t = useMessages("logs");
   return (

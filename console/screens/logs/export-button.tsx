@@ -4,15 +4,15 @@ import { useMessages } from "../../kit/i18n.js";
 import { notify } from "../../kit/toast.js";
 
 interface ExportButtonProps {
-  /** The name of the file, without its ending. */
+  /** The file name without its extension. */
   readonly name: string;
-  /** All entries that the list finds, page by page. */
+  /** All entries that match the list, page by page. */
   pages(): AsyncIterable<readonly object[]>;
 }
 
 const most = 100_000;
 
-/** Writes what a list finds into a file, a line of JSON for each entry; it goes on page by page and can be ended. */
+/** Exports the entries of a list as NDJSON, page by page. The person can stop early and still gets the entries so far. */
 export function ExportButton({ name, pages }: ExportButtonProps) {
   const t = useMessages("logs");
   const [count, setCount] = useState<number>();
@@ -53,7 +53,7 @@ export function ExportButton({ name, pages }: ExportButtonProps) {
   );
 }
 
-/** Gives a file to the person. */
+/** Starts the download of a file. */
 export function saveFile(name: string, content: Blob): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);

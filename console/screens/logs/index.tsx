@@ -4,7 +4,7 @@ import { logMessages } from "./messages.js";
 
 const idOf = ({ params }: ScreenParams): string => params.id ?? "";
 
-/** The audit log, the event log, and the records of logins. */
+/** The area for the audit log, the event log, and login records. */
 export const logs: Area = {
   name: "logs",
   group: "system",

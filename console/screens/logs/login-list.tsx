@@ -22,7 +22,7 @@ interface LoginEntry {
   readonly userId: string;
 }
 
-/** The records of logins, with a chart by day and the export of the API. */
+/** The login records, with a daily chart and the export of the API. */
 export function LoginList() {
   const t = useMessages("logs");
   return (

@@ -8,7 +8,7 @@ import { Failed, Loading, Panel } from "../../kit/screen.js";
 const day = 86_400_000;
 const days = 7;
 
-/** Logins and deliveries of the last days, as a chart with its table. */
+/** The logins and deliveries of the last days, as a chart with its table. */
 export function Activity() {
   const t = useMessages("overview");
   const { error, reload, value } = useLoad(readDays, [tenantId.value]);
@@ -41,7 +41,7 @@ function readDays() {
   return Promise.all(Array.from({ length: days }, (_, index) => readDay(today - (days - 1 - index) * day)));
 }
 
-// Totals alone: no row is read.
+// Requests only the totals, so that the service returns no rows.
 async function readDay(start: number) {
   const span = { start, end: start + day, numberOfResults: 0 };
   const [logins, events, failed] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Area } from "../../app/area.js";
 
-/** What happens at the moment. */
+/** The area for the current activity of the service. */
 export const overview: Area = {
   name: "overview",
   group: "home",

@@ -1,11 +1,11 @@
-/** A line of the metrics. */
+/** One sample of the metrics. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** The samples of a text in that format. */
+/** Parses samples from the Prometheus text format. */
 export function parseMetrics(text: string): readonly Sample[] {
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return lines.flatMap((line) => {
@@ -18,7 +18,7 @@ function parseLabels(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = "", value = ""]) => [name, value]));
 }
 
-/** The sum of what fits. */
+/** Sums the samples of a metric whose labels match. */
 export function sumOf(
   samples: readonly Sample[],
   name: string,

@@ -14,7 +14,7 @@ import { readMetrics } from "./read-metrics.js";
 
 const day = 86_400_000;
 
-/** What happens at the moment: logins, failures, what waits, and webhooks that fail. Everything leads to its screen. */
+/** The current activity: logins, failures, queued events, and failing webhooks. Tiles and panels link to their screens. */
 export default function Overview() {
   const t = useMessages("overview");
   return (

@@ -8,7 +8,7 @@ import { flatten } from "../../kit/record-form/schema.js";
 import { useLabels } from "../../kit/record-form/sections.js";
 import { EntryList } from "./entry-list.js";
 
-/** What a provider does for each application: whether it is offered, whether it registers users, and values of its own. */
+/** Edits the settings of a provider for each application: enabled, registration of users, and overrides. */
 export function applicationsControl(type: string, members: readonly string[]): FieldControl {
   return (props) => <Applications {...props} type={type} members={members} />;
 }
@@ -17,7 +17,7 @@ const newEntry = { enabled: true, createRegistration: true };
 
 interface ApplicationsProps extends ControlProps {
   readonly type: string;
-  /** The members that an application may have its own values of. */
+  /** The members that an application can override. */
   readonly members: readonly string[];
 }
 

@@ -11,7 +11,7 @@ type Finished =
   | { readonly kind: "refused"; readonly error: string; readonly description: string; readonly identityProviderId: string }
   | { readonly kind: "answered"; readonly result: Result<object>; readonly identityProviderId: string };
 
-/** Where a provider sends a test login back to: finishes it and shows what came of it. */
+/** The redirect target of a test login. Completes the login and shows its result. */
 export default function TestLoginCallback() {
   const t = useMessages("providers");
   const { error, value } = useLoad(finish, []);
@@ -34,7 +34,7 @@ export default function TestLoginCallback() {
 
 async function finish(): Promise<Finished> {
   const data = Object.fromEntries(new URLSearchParams(location.search));
-  // A code in the address would stay in the history.
+  // Removes the code from the address, so that it does not stay in the browser history.
   history.replaceState(null, "", location.pathname);
   const login = takeTestLogin();
   if (login === undefined || data["state"] !== login.code) return { kind: "stray" };
@@ -44,7 +44,7 @@ async function finish(): Promise<Finished> {
   return { kind: "answered", result: await api.identityProviders.login({ data, noJWT: true }), identityProviderId };
 }
 
-/** What providers say when they send a user back without a login (RFC 6749, 4.1.2.1). */
+/** Error codes with which providers redirect a user back without a login (RFC 6749, 4.1.2.1). */
 const explained = [
   "access_denied",
   "invalid_request",

@@ -1,4 +1,4 @@
-/** What a control holds of a map; nothing for what is none. A merge patch removes an entry by null. */
+/** Reads the entries of a map from a form value; empty for other values. Skips null entries, which a merge patch removes. */
 export function toEntries<Value>(value: unknown): Readonly<Record<string, Value>> {
   if (typeof value !== "object" || value === null) return {};
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null && entry !== undefined));

@@ -7,7 +7,7 @@ import type { Members } from "../../kit/record-form/merge-patch.js";
 import { toEntries } from "./entries.js";
 
 interface EntryListProps {
-  /** Whose ids the entries stand under. */
+  /** The family of records whose ids are the keys of the entries. */
   readonly family: PickableFamily & ("application" | "tenant");
   readonly hint: string | undefined;
   readonly error: string | undefined;
@@ -17,7 +17,7 @@ interface EntryListProps {
   render(id: string, entry: Members, change: (entry: Members) => void): ComponentChildren;
 }
 
-/** Settings by the id of a record: one box each, and a picker for another one. */
+/** Edits settings by record id: one box for each record, and a picker to add another. */
 export function EntryList({ error, family, hint, newEntry, onChange, render, value }: EntryListProps) {
   const t = useMessages("providers");
   const entries = toEntries<Members>(value);

@@ -1,7 +1,7 @@
 import type { Area } from "../../app/area.js";
 import { familyRoutes } from "../records/family-routes.js";
 
-/** Identity providers: who logs users in elsewhere. */
+/** The area for identity providers, where users log in outside of the service. */
 export const providers: Area = {
   name: "providers",
   group: "access",

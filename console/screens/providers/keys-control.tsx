@@ -5,7 +5,7 @@ import { Picker } from "../../kit/picker.js";
 import type { ControlProps, FieldControl } from "../../kit/record-form/index.js";
 import { toEntries } from "./entries.js";
 
-/** Keys by the name that tokens have for them. */
+/** Edits keys by their name in tokens. */
 export const keysControl: FieldControl = (props) => <Keys {...props} />;
 
 function Keys({ error, hint, label, onChange, value }: ControlProps) {

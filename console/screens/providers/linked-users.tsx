@@ -13,11 +13,11 @@ interface LinkRow {
   readonly displayName?: string | undefined;
   readonly insertInstant: number;
   readonly lastLoginInstant?: number | undefined;
-  /** What the user is called here. */
+  /** The name of the user in this service. */
   readonly name: string;
 }
 
-/** The users who are linked to accounts at a provider, with their number. */
+/** Lists the users with linked accounts at a provider, with their number. */
 export function LinkedUsers({ identityProviderId }: { readonly identityProviderId: string }) {
   const t = useMessages("providers");
   return (
@@ -65,7 +65,7 @@ async function loadLinks(identityProviderId: string, page: ListPage): Promise<Li
   return { ...found, rows: found.rows.map((link) => ({ ...link, name: names.get(link.userId) ?? link.userId })) };
 }
 
-// All users of a page at once. Those that the service does not know are users of the host.
+// Reads all users of a page in one request. Ids that the service does not know belong to users of the host.
 async function readNames(userIds: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(userIds)];
   if (ids.length === 0) return new Map();

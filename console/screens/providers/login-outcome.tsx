@@ -19,7 +19,7 @@ const explained = [400, 404, 409, 502];
 
 const statuses = [200, 202, 203, 212, 213, 232, 242];
 
-/** What came of a login by a provider, in words: the user and the account, or why there is none. */
+/** Explains the result of a login through a provider: the user and the account, or the cause of the failure. */
 export function LoginOutcome({ identityProviderId, result }: OutcomeProps) {
   const t = useMessages("providers");
   if (!result.ok)

@@ -14,7 +14,7 @@ import { LoginOutcome } from "./login-outcome.js";
 import { applicationsOf, type ProviderRow } from "./provider.js";
 import { providerTypes, type TestKind } from "./provider-types.js";
 
-/** Tries a provider as a user of an application: a real login. */
+/** Tests a provider by a real login as a user of an application. */
 export function LoginTest({ provider }: { readonly provider: ProviderRow }) {
   const t = useMessages("providers");
   const offered = applicationsOf(provider);
@@ -94,7 +94,7 @@ function WithToken({ applicationId, provider }: TryProps) {
   );
 }
 
-// The person decides on a phone: the login is finished as often as it takes.
+// The person confirms on a phone, so each press of the button retries the login until there is a decision.
 function ByPush({ applicationId, provider }: TryProps) {
   const t = useMessages("providers");
   const [loginId, setLoginId] = useState("");
@@ -137,7 +137,7 @@ function ByPage({ applicationId, provider }: TryProps) {
   );
 }
 
-// What the service wrote of logins that failed, for providers whose logins are debugged.
+// The failed logins that the service logs for providers with `debug`.
 function LastEvents({ name }: { readonly name: string }) {
   const t = useMessages("providers");
   const { value = [] } = useLoad(

@@ -7,7 +7,7 @@ import { type ProviderType, sectionsOf } from "./provider-types.js";
 import { strategyControl } from "./strategy-control.js";
 import { tenantsControl } from "./tenants-control.js";
 
-/** The form of a type of providers. */
+/** Builds the form for a type of providers. */
 export function toTypedRow([name, type]: readonly [string, ProviderType]): readonly [string, TypedRow] {
   const controls = {
     linkingStrategy: strategyControl,

@@ -15,7 +15,7 @@ import { SetUp } from "./set-up.js";
 
 const rows = Object.fromEntries(Object.entries(providerTypes).map(toTypedRow));
 
-/** Identity providers: who logs users in elsewhere. */
+/** Identity providers, where users log in outside of the service. */
 export const providerRow: FamilyRow<ProviderRow> = defineFamilyRow({
   family: "identityProviders",
   path: "/providers",

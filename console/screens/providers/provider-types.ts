@@ -1,20 +1,20 @@
-/** How an administrator tries a provider: in a new tab, with a token, or by the page of an application alone. */
+/** The test method of a provider: a new tab, a pasted token, a push confirmation, or only the page of an application. */
 export type TestKind = "redirect" | "token" | "push" | "page";
 
-/** Where a provider sends its users back to: the callback of the pages, or the place for assertions. */
+/** The return path of users from a provider: the OAuth callback, the SAML assertion endpoint, or none. */
 export type ReturnKind = "callback" | "assertions" | "none";
 
-/** What the console knows of a type of providers. */
+/** The data that the console has about a type of providers. */
 export interface ProviderType {
-  /** The members that say who the service is at the provider. */
+  /** The members that identify the service at the provider. */
   readonly credentials: readonly string[];
   /** Further members of the login. */
   readonly more?: readonly string[];
-  /** The claims that say who a user is. */
+  /** The members that name the claims for the identity of a user. */
   readonly claims?: readonly string[];
   readonly hasDomains?: boolean;
   readonly hasButton?: boolean;
-  /** The members that an application may have its own values of. */
+  /** The members that an application can override. */
   readonly ofApplication: readonly string[];
   readonly lambda: string;
   readonly returns: ReturnKind;
@@ -44,7 +44,7 @@ const claims = ["uniqueIdClaim", "emailClaim", "usernameClaim"];
 const samlClaims = [...claims, "useNameIdForEmail"];
 const decryption = ["assertionDecryptionConfiguration", "assertionConfiguration"];
 
-/** Every type of providers: the ones that most people look for come first. */
+/** All types of providers, the most common first. */
 export const providerTypes: Readonly<Record<string, ProviderType>> = {
   OpenIDConnect: {
     credentials: openIdCredentials,
@@ -146,7 +146,7 @@ export const providerTypes: Readonly<Record<string, ProviderType>> = {
   },
 };
 
-/** The members of a form by section: those of the type between those that all types have. */
+/** Returns the members of a form by section: those of the type between those of all types. */
 export function sectionsOf(type: ProviderType): Readonly<Record<string, readonly string[]>> {
   const { claims: own = [], credentials, hasButton = true, hasDomains = false, more = [] } = type;
   return {

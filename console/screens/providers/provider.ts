@@ -9,7 +9,7 @@ export interface ProviderRow extends Named {
   readonly applicationConfiguration: Readonly<Record<string, { readonly enabled: boolean }>>;
 }
 
-/** The applications that offer a provider. */
+/** Returns the ids of the applications that offer a provider. */
 export function applicationsOf({ applicationConfiguration }: ProviderRow): readonly string[] {
   return Object.entries(applicationConfiguration).flatMap(([id, { enabled }]) => (enabled ? [id] : []));
 }

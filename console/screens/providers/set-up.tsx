@@ -5,10 +5,10 @@ import { CopyButton, Facts } from "../../kit/values.js";
 import { providerTypes } from "./provider-types.js";
 import { testRedirectUri } from "./test-login.js";
 
-/** The URL of the service; without the option of the host, that of this page's server. */
+/** Returns the public URL of the service. Default, if the host sets none: the origin of this page. */
 export const publicUrl = (): string => config.publicUrl ?? location.origin;
 
-/** What an administrator does at a provider: where its values are, and the addresses to enter there. */
+/** The setup steps at a provider: where to find its values, and the addresses to enter there. */
 export function SetUp({ id, type }: { readonly type: string; readonly id: string | undefined }) {
   const t = useMessages("providers");
   const { returns = "none", test } = providerTypes[type] ?? {};
@@ -29,7 +29,7 @@ export function SetUp({ id, type }: { readonly type: string; readonly id: string
   );
 }
 
-// What is named by the id of the provider stands there once it has one.
+// Addresses that contain the id of the provider exist only after its creation.
 function samlRows(t: Translate, type: string, id: string | undefined) {
   const later = (key: string, path: string) =>
     [t(key), id === undefined ? t("afterCreation") : <Address key={key} text={`${publicUrl()}${path}/${id}`} />] as const;
@@ -41,7 +41,7 @@ function samlRows(t: Translate, type: string, id: string | undefined) {
   ];
 }
 
-/** An address to paste elsewhere. */
+/** An address with a button to copy it. */
 export function Address({ text }: { readonly text: string }) {
   return (
     <span class="id">

@@ -6,7 +6,7 @@ import { Failed, Loading, Screen } from "../../kit/screen.js";
 import { useUrlParams } from "../../kit/url-state.js";
 import { keepTestLogin, testRedirectUri } from "./test-login.js";
 
-/** Sends this tab to a provider, which sends it back to the console. */
+/** Redirects this tab to a provider, which redirects it back to the console. */
 export default function StartTestLogin({ params: { id = "" } }: ScreenParams) {
   const t = useMessages("providers");
   const applicationId = useUrlParams().get("application");
@@ -23,7 +23,7 @@ export default function StartTestLogin({ params: { id = "" } }: ScreenParams) {
 async function start(identityProviderId: string, applicationId: string): Promise<"left" | "noAddress"> {
   const begun = await api.identityProviders.start({ applicationId, identityProviderId, redirect_uri: testRedirectUri() });
   const { code, formFields, url } = unwrap(begun);
-  // The policy of the page lets no form leave it.
+  // The content security policy of the console blocks form posts to other origins.
   if (url === undefined || formFields !== undefined || !/^https?:\/\//i.test(url)) return "noAddress";
   keepTestLogin({ applicationId, identityProviderId, code });
   location.assign(url);

@@ -2,7 +2,7 @@ import { useId } from "preact/hooks";
 import { useMessages } from "../../kit/i18n.js";
 import type { ControlProps, FieldControl } from "../../kit/record-form/index.js";
 
-/** How a login finds its user: each way with what it means. */
+/** Selects the linking strategy, by which a login finds its user. Explains each option. */
 export const strategyControl: FieldControl = (props) => <Strategies {...props} />;
 
 function Strategies({ error, field, label, onChange, value }: ControlProps) {

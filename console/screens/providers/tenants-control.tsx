@@ -4,7 +4,7 @@ import type { FieldControl } from "../../kit/record-form/index.js";
 import { getAt, type Members, setAt } from "../../kit/record-form/merge-patch.js";
 import { EntryList } from "./entry-list.js";
 
-/** How many accounts of a provider a user of a tenant may link. */
+/** Edits, for each tenant, the maximum number of accounts at the provider that a user can link. */
 export const tenantsControl: FieldControl = ({ error, hint, onChange, value }) => (
   <EntryList
     family="tenant"

@@ -11,7 +11,7 @@ const families = [
   ["userActionReasons", "/records/user-action-reasons"],
 ] as const;
 
-/** The families that have no area of their own. */
+/** Links to the families without their own area. */
 export function AllRecords() {
   const t = useMessages("records");
   return (

@@ -3,7 +3,7 @@ import type { Content } from "./family-row.js";
 
 type Call = (input: never, options?: ClientCallOptions) => Promise<Result<unknown>>;
 
-/** The calls of a family of records in the typed client. */
+/** The calls for a family of records in the typed client. */
 export interface RecordCalls {
   readonly retrieve: Call;
   readonly create: Call;
@@ -11,7 +11,7 @@ export interface RecordCalls {
   readonly remove: Call;
 }
 
-/** What a row of a family needs of them. A form does not know the types of what it holds: the service checks it. */
+/** The calls that a family row needs, without record types: a form does not know them, and the service validates the values. */
 export interface Crud {
   readonly retrieve: (id: string, options: ClientCallOptions) => Promise<Result<Content>>;
   readonly create: (content: Content, options: ClientCallOptions) => Promise<Result<Content>>;
@@ -19,7 +19,7 @@ export interface Crud {
   readonly remove: (id: string, options: ClientCallOptions) => Promise<Result<unknown>>;
 }
 
-/** The calls of a family by the id of a record, whose parameter has a name of its own. */
+/** Adapts the typed calls of a family, which have different names for the id parameter, to one interface. */
 export function crudOf(calls: RecordCalls, idParameter: string): Crud {
   const call = (verb: keyof RecordCalls, input: Content, options: ClientCallOptions) =>
     calls[verb](input as never, options) as Promise<Result<Content>>;

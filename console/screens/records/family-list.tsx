@@ -12,7 +12,7 @@ interface FamilyListProps<Shown extends AnyRecord> {
   readonly row: FamilyRow<Shown>;
 }
 
-/** The list of a family. */
+/** The list screen of a family. */
 export function FamilyList<Shown extends AnyRecord>({ row }: FamilyListProps<Shown>) {
   const t = useMessages(row.messages);
   const { endpoint, family, path } = row;

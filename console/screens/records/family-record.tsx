@@ -18,7 +18,7 @@ import { UsedBy } from "./used-by.js";
 
 interface FamilyRecordProps<Shown extends AnyRecord> {
   readonly row: FamilyRow<Shown>;
-  /** `new` for a record that is to be made. */
+  /** The id of a record, or `new` to create one. */
   readonly id: string;
 }
 
@@ -27,7 +27,7 @@ interface Stored<Shown> {
   readonly etag: string | undefined;
 }
 
-/** One record of a family: its settings, who uses it, and what else its row says. */
+/** The screen of one record: its settings, its references from other records, and the additions of its row. */
 export function FamilyRecord<Shown extends AnyRecord>({ id, row }: FamilyRecordProps<Shown>) {
   return id === "new" ? <NewRecord row={row} /> : <StoredRecord row={row} id={id} />;
 }
@@ -206,7 +206,7 @@ async function read<Shown extends AnyRecord>(
   return { record, etag: result.ok ? result.etag : undefined };
 }
 
-/** The record that an answer shows. */
+/** Reads the record from a response. */
 function recordIn<Shown>(answer: unknown, member: string): Shown | undefined {
   return typeof answer === "object" && answer !== null ? (Reflect.get(answer, member) as Shown | undefined) : undefined;
 }

@@ -2,18 +2,18 @@ import type { ScreenParams, ScreenRoute } from "../../app/area.js";
 import { loadMessages, type MessageSource } from "../../kit/i18n.js";
 import type { AnyRecord, FamilyRow } from "./family-row.js";
 
-/** The texts of what every family's screens share. */
+/** The messages that the screens of all families share. */
 export const recordMessages: MessageSource = { en: () => import("./messages.en.json"), de: () => import("./messages.de.json") };
 
 type LoadedScreen = Awaited<ReturnType<ScreenRoute["screen"]>>;
 
-/** A screen that uses what families share, with its texts. */
+/** Loads a screen together with the shared messages of families. */
 export async function withRecords(load: Promise<(params: ScreenParams) => preact.JSX.Element>): Promise<LoadedScreen> {
   const [screen] = await Promise.all([load, loadMessages("records", recordMessages)]);
   return { default: screen };
 }
 
-/** The list and the record of a family; what draws them is loaded with its row. */
+/** The routes for the list and the records of a family. Loads their components on demand, with the row. */
 export function familyRoutes<Shown extends AnyRecord>(
   path: string,
   load: () => Promise<FamilyRow<Shown>>,

@@ -1,6 +1,6 @@
 /**
- * Where each family of the API is seen, by its name in the typed client: a test finds families that are missing here, and paths that no area
- * has. Families without records of their own stand where their calls are made.
+ * The path of the screen for each family of the API, by its name in the typed client. A test finds missing families and paths
+ * without an area. Families without their own records have the path of the screen that makes their calls.
  */
 export const familyScreens: Readonly<Record<string, string>> = {
   accessLists: "/access-lists",

@@ -5,7 +5,7 @@ const more = () => import("./more-families.js");
 
 const index: ScreenRoute = { path: "/records", screen: async () => ({ default: (await import("./all-records.js")).AllRecords }) };
 
-/** The families that have no area of their own: each has a list and records. */
+/** The area for families without their own area, each with a list and records. */
 export const moreRecords: Area = {
   name: "records",
   group: "records",

@@ -28,7 +28,7 @@ export const consents: FamilyRow<ConsentRow> = defineFamilyRow({
   crud: crudOf(api.consents, "consentId"),
 });
 
-/** Themes of the pages of sign-in. */
+/** Themes of the sign-in pages. */
 export const themes: FamilyRow<Named> = defineFamilyRow({
   family: "themes",
   path: "/themes",
@@ -56,7 +56,7 @@ interface AccessListRow extends Named {
   readonly entries: readonly unknown[];
 }
 
-/** Lists of addresses from which keys work. */
+/** Lists of IP addresses from which API keys are valid. */
 export const accessLists: FamilyRow<AccessListRow> = defineFamilyRow({
   family: "accessLists",
   path: "/access-lists",
@@ -85,7 +85,7 @@ interface UserActionRow extends Named {
   readonly preventLogin: boolean;
 }
 
-/** What can be done to users: warn, lock, reward. */
+/** Actions that moderators can take on users, such as a warning, a lock, or a reward. */
 export const userActions: FamilyRow<UserActionRow> = defineFamilyRow({
   family: "userActions",
   path: "/records/user-actions",

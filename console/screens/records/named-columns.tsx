@@ -9,7 +9,7 @@ export interface Named extends AnyRecord {
   readonly lastUpdateInstant: number;
 }
 
-/** The columns that most records have. */
+/** The columns that most lists of records share. */
 export function namedColumns(t: Translate): readonly Column<Named>[] {
   return [
     { id: "name", label: t("name"), sort: "name", cell: ({ name }) => name },

@@ -6,7 +6,7 @@ interface Found {
   readonly nextResults?: string | undefined;
 }
 
-/** What a search is asked for: the page, and the criteria that are not empty. */
+/** Builds the criteria of a search: the page, and all filters that are not empty. */
 export function toCriteria(
   page: ListPage,
   criteria: Readonly<Record<string, unknown>> = {},
@@ -18,7 +18,7 @@ export function toCriteria(
   return { ...Object.fromEntries(given), numberOfResults };
 }
 
-/** A page of a search. */
+/** Converts the response of a search to a page of rows. */
 export async function searched<Page extends Found, Row>(
   call: Promise<Result<Page>>,
   rowsOf: (page: Page) => readonly Row[],
@@ -27,7 +27,7 @@ export async function searched<Page extends Found, Row>(
   return { rows: rowsOf(page), total: page.total, nextResults: page.nextResults };
 }
 
-/** A page of what the API lists as a whole: the ones that hold the text, in the order in which they came. */
+/** Pages through a family that the API returns as a whole. Keeps the rows that contain the query, in their original order. */
 export function listed<Row>(all: readonly Row[], { nextResults, numberOfResults, query }: ListPage): ListResult<Row> {
   const wanted = query.toLowerCase();
   const rows = wanted === "" ? all : all.filter((row) => JSON.stringify(row).toLowerCase().includes(wanted));

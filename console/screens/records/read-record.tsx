@@ -3,7 +3,7 @@ import { Panel } from "../../kit/screen.js";
 
 const secret = /password|secret|token|apiKey|headers|privateKey/i;
 
-/** A record for people who may not change it: as the API shows it, without what is secret; texts of several lines stand for themselves. */
+/** Shows a record read-only, as the API returns it. Masks secrets and shows multi-line texts separately. */
 export function ReadRecord({ record }: { readonly record: object }) {
   const t = useMessages("records");
   const members = Object.entries(record);

@@ -6,16 +6,16 @@ import { useMessages } from "../../kit/i18n.js";
 import { notify } from "../../kit/toast.js";
 
 interface RemoveButtonProps {
-  /** What the person types. */
+  /** The name of the record, which the person types to confirm. */
   readonly name: string;
-  /** The screen that is shown afterwards. */
+  /** The path of the screen to show after the removal. */
   readonly back: string;
-  /** What happens with it, beside that it is gone. */
+  /** The consequences beyond the removal itself, shown before the confirmation. Default: it cannot be undone. */
   readonly impact?: string;
   remove(options: ClientCallOptions): Promise<Result<unknown>>;
 }
 
-/** Removes a record: asks first, with what a dry run says. */
+/** Removes a record after a confirmation, which requires a successful dry run. */
 export function RemoveButton({ back, impact, name, remove }: RemoveButtonProps) {
   const t = useMessages("records");
   const [isOpen, setOpen] = useState(false);

@@ -5,11 +5,11 @@ interface SiblingsProps {
   /** The area whose messages have the labels. */
   readonly messages: string;
   readonly rows: readonly { readonly label: string; readonly path: string }[];
-  /** The list that is shown. */
+  /** The path of the current list. */
   readonly path: string;
 }
 
-/** Links to the lists of an area that stand beside each other. */
+/** Links between the related lists of an area. */
 export function Siblings({ messages, path, rows }: SiblingsProps) {
   const t = useMessages(messages);
   return (

@@ -22,12 +22,12 @@ interface Preview {
 }
 
 interface PreviewState {
-  /** The last one that could be made, with its colors. */
+  /** The last successful preview, with its color scheme. */
   readonly preview?: Preview & Pick<Shown, "colorScheme">;
   readonly failure?: string | undefined;
 }
 
-/** A page of sign-in by the theme in the form, before it is stored. */
+/** Previews a sign-in page with the theme in the form, before it is stored. */
 export function ThemePreview({ values }: { readonly values: Content }) {
   const t = useMessages("records");
   const [shown, setShown] = useState<Shown>({ page: "login", locale: ownLocale.value, colorScheme: "light" });
@@ -74,7 +74,7 @@ export function ThemePreview({ values }: { readonly values: Content }) {
   );
 }
 
-// Rendered again when the person stops typing. If the service refuses the theme, the last page stays.
+// Debounces the preview by 400 ms. If the service refuses the theme, the last preview stays.
 function usePreview(theme: Content, { locale, colorScheme, page }: Shown): PreviewState {
   const [state, setState] = useState<PreviewState>({});
   const content = JSON.stringify({ theme, locale, colorScheme, page });

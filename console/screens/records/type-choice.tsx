@@ -4,12 +4,12 @@ import { useMessages } from "../../kit/i18n.js";
 interface TypeChoiceProps {
   /** The area whose messages have `type.<name>` and `type.<name>.about`. */
   readonly messages: string;
-  /** The form of a new record: it gets `?type=`. */
+  /** The path of the form for a new record; each link adds `?type=`. */
   readonly path: string;
   readonly names: readonly string[];
 }
 
-/** The types that a new record can have: each leads to its form. */
+/** Links each available type of a new record to its form. */
 export function TypeChoice({ messages, names, path }: TypeChoiceProps) {
   const t = useMessages(messages);
   return (

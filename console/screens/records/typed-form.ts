@@ -2,15 +2,15 @@ import type { Translate } from "../../kit/i18n.js";
 import type { Content, RecordTypes, TypedForm } from "./family-row.js";
 import { findForeign, type Sections } from "./typed-sections.js";
 
-/** What one type of records has in its form. */
+/** The form settings of one record type. */
 export interface TypedRow {
-  /** Paths of members by section; the area has `section.<name>`. */
+  /** Paths of members by section. The area needs a message `section.<name>` for each section. */
   readonly sections: Sections;
   readonly initial?: Content;
   readonly controls?: TypedForm["controls"];
 }
 
-/** The forms of types: each has its own sections, and none of the members that only others name. */
+/** Builds the forms of all types. Each form has its own sections and hides the members that only other types name. */
 export function toRecordTypes<Shown>(
   rows: Readonly<Record<string, TypedRow>>,
   above?: RecordTypes<Shown>["above"],

@@ -1,7 +1,7 @@
 /** Paths of members by section. */
 export type Sections = Readonly<Record<string, readonly string[]>>;
 
-/** The members that only other types of records name: a form of this type does not show them. */
+/** Returns the members that only other record types name, so that the form of this type can hide them. */
 export function findForeign(types: Readonly<Record<string, Sections>>, name: string): readonly string[] {
   const own = new Set(pathsOf(types[name] ?? {}));
   const all = new Set(Object.values(types).flatMap(pathsOf));

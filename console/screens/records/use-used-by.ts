@@ -1,7 +1,7 @@
 import { type ClientCallOptions, type Result, sayFailure } from "../../app/api.js";
 import { type Loaded, useLoad } from "../../kit/load.js";
 
-/** What a dry run of a removal says about who uses a record; an empty text for nobody, undefined where it may not be asked. */
+/** Finds the references to a record by a dry run of its removal. Empty: no references. Undefined: refused for another reason. */
 export function useUsedBy(
   remove: (options: ClientCallOptions) => Promise<Result<unknown>>,
   id: string,
@@ -16,7 +16,7 @@ export function useUsedBy(
   );
 }
 
-// "What [keyId] names is in use and cannot be removed: tenant A, application B."
+// Parses "What [keyId] names is in use and cannot be removed: tenant A, application B."
 function namesIn(message: string): string {
   return message.slice(message.indexOf(": ") + 2).replace(/\.$/, "");
 }

@@ -3,7 +3,7 @@ import { useMessages } from "../../kit/i18n.js";
 import { Loading, Panel } from "../../kit/screen.js";
 import { useUsedBy } from "./use-used-by.js";
 
-/** Who refers to a record: what the service says when it is asked, as a dry run, to remove it. */
+/** Shows the references to a record, as a dry run of its removal reports them. */
 export function UsedBy({ id, remove }: { readonly id: string; remove(options: ClientCallOptions): Promise<Result<unknown>> }) {
   const t = useMessages("records");
   const { isLoading, value } = useUsedBy(remove, id);

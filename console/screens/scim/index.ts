@@ -1,6 +1,6 @@
 import type { Area } from "../../app/area.js";
 
-/** Directories that provision users and groups by SCIM. */
+/** The area for directories that provision users and groups by SCIM. */
 export const scim: Area = {
   name: "scim",
   group: "access",

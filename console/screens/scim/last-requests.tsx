@@ -12,7 +12,7 @@ interface RequestEntry {
   readonly insertInstant: number;
 }
 
-/** Requests of directories that were refused, or named what is not declared: the entries of the event log about the tenant. */
+/** Lists the event log entries of a tenant about SCIM requests that were refused or named undeclared attributes or schemas. */
 export function LastRequests({ tenantId }: { readonly tenantId: string }) {
   const t = useMessages("scim");
   const load = (page: ListPage) => {
@@ -55,7 +55,7 @@ function columnsOf(t: Translate, tenantId: string): readonly Column<RequestEntry
   ];
 }
 
-// The tenant is that of the page.
+// Omits the tenant, because the page already shows it.
 function withoutTenant(message: string, tenantId: string): string {
   return message.replace("SCIM ", "").replace("/api/scim/resource/v2", "").replace(`, tenant ${tenantId}`, "");
 }

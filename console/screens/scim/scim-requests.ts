@@ -3,13 +3,13 @@ import { apiUrl, send } from "../../app/api.js";
 /** The path below which the service answers SCIM requests. */
 export const scimPath = "/api/scim/resource/v2";
 
-/** What the server of a tenant answered. */
+/** A response of the SCIM server of a tenant. */
 export interface ScimAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Sends a GET to the SCIM server of the tenant of the page, as the person who is signed in. */
+/** Sends a GET request to the SCIM server of the current tenant, as the signed-in person. */
 export async function readScim(path: string, signal?: AbortSignal): Promise<ScimAnswer> {
   const response = await send(apiUrl(scimPath + path), {
     headers: { accept: "application/scim+json" },
@@ -27,7 +27,7 @@ function parse(text: string): ScimAnswer["body"] {
   }
 }
 
-/** Returns what an answer says in one sentence. */
+/** Returns the `detail` of a response, or its status code. */
 export function detailOf({ body, status }: ScimAnswer): string {
   return typeof body.detail === "string" ? body.detail : String(status);
 }

@@ -12,7 +12,7 @@ import { SetUpValues } from "./set-up-values.js";
 import { Settings } from "./settings.js";
 import { TestCall } from "./test-call.js";
 
-/** How directories provision the users and groups of a tenant: switch, values to paste, last requests, a test. */
+/** The SCIM provisioning of a tenant: a switch, the values for the directory, the last requests, and a test. */
 export default function Scim() {
   const t = useMessages("scim");
   const id = tenantId.value;

@@ -17,7 +17,7 @@ const endpoints = Object.fromEntries(
   ]),
 );
 
-/** What an administrator pastes into a directory: the address and a token of its own. */
+/** The values to paste into a directory: the address and a separate token. */
 export function SetUpValues({ tenantId, tenantName }: { readonly tenantId: string; readonly tenantName: string }) {
   const t = useMessages("scim");
   const { value } = useLoad(async (signal) => baseUrlOf((await readScim("/ServiceProviderConfig", signal)).body), [tenantId]);
@@ -56,7 +56,7 @@ export function SetUpValues({ tenantId, tenantName }: { readonly tenantId: strin
   );
 }
 
-// Without `publicUrl` an answer names the place of the console, where directories cannot call.
+// Without `publicUrl`, a response contains the address below the path of the console, which directories cannot call.
 function baseUrlOf({ meta }: Readonly<Record<string, unknown>>): string | undefined {
   const location = (meta as { readonly location?: unknown } | undefined)?.location;
   const found = typeof location === "string" ? location.replace(/\/ServiceProviderConfig$/, "") : undefined;

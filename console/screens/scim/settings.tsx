@@ -9,13 +9,13 @@ import { Badge, Facts } from "../../kit/values.js";
 
 interface SettingsProps {
   readonly tenantId: string;
-  /** Absent where an earlier release stored the tenant, or the version has no SCIM. */
+  /** Absent if an earlier release stored the tenant, or if the version has no SCIM. */
   readonly settings: Tenant["scimServerConfiguration"] | undefined;
   readonly mayChange: boolean;
   onChanged(): void;
 }
 
-/** Whether the tenant is provisioned, and the entity types of those who may. */
+/** Turns the provisioning of a tenant on or off, and shows the entity types of its clients and servers. */
 export function Settings({ mayChange, onChanged, settings, tenantId }: SettingsProps) {
   const t = useMessages("scim");
   const isOn = settings?.enabled === true;
@@ -57,7 +57,7 @@ function TypeLink({ id }: { readonly id: string | undefined }) {
   return id === undefined ? <span class="faint">–</span> : <Link href={`/entities/types/${id}`}>{id}</Link>;
 }
 
-// The built-in types, unless the tenant names others.
+// Defaults to the built-in types if the tenant names none.
 async function findTypes(settings: SettingsProps["settings"]) {
   const { entityTypes = [] } = unwrap(await api.entityTypes.search({ search: { name: "SCIM", numberOfResults: 100 } }));
   const idOf = (name: string): string | undefined => entityTypes.find((type) => type.name === name)?.id;

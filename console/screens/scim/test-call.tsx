@@ -16,7 +16,7 @@ interface Tried {
   readonly answer: ScimAnswer;
 }
 
-/** Reads what a directory reads first, as the person who is signed in. */
+/** Sends the first requests of a directory, as the signed-in person. */
 export function TestCall() {
   const t = useMessages("scim");
   const [tried, setTried] = useState<readonly Tried[]>([]);

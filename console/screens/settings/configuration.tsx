@@ -9,7 +9,7 @@ const commands = [
   ["configApply", 'latchkey apply plan.json --reason "Ticket 4711"'],
 ] as const;
 
-/** Configuration documents: the host exports, plans and applies them. The API has no path for that. */
+/** Explains configuration documents. The host exports, plans, and applies them, because the API has no endpoint for that. */
 export function ConfigurationScreen() {
   const t = useMessages("settings");
   return (

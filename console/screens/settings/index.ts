@@ -4,7 +4,7 @@ import { familyRoutes, withRecords } from "../records/family-routes.js";
 
 const messages: MessageSource = { en: () => import("./messages.en.json"), de: () => import("./messages.de.json") };
 
-// The texts of these areas stand together.
+// These areas share their messages.
 async function withSettings(screen: Parameters<typeof withRecords>[0]): ReturnType<ScreenRoute["screen"]> {
   await loadMessages("settings", messages);
   return withRecords(screen);
@@ -12,7 +12,7 @@ async function withSettings(screen: Parameters<typeof withRecords>[0]): ReturnTy
 
 const shared = { group: "system", messages } as const;
 
-/** What the service works with: moderation, broker, text messages. */
+/** The area for integrations: moderation, message broker, text messages. */
 export const integrations: Area = {
   ...shared,
   name: "integrations",
@@ -29,7 +29,7 @@ export const integrations: Area = {
   ],
 };
 
-/** Configuration as a document. */
+/** The area for configuration as a document. */
 export const configuration: Area = {
   ...shared,
   name: "configuration",
@@ -44,7 +44,7 @@ export const configuration: Area = {
   ],
 };
 
-/** How the service is. */
+/** The area for the state of the service. */
 export const system: Area = {
   ...shared,
   name: "system",

@@ -11,7 +11,7 @@ export const outgoing: readonly { readonly label: string; readonly path: string 
   { label: "messengers.many", path: "/messengers" },
 ];
 
-/** What the service works with: moderation, message broker, text messages. Mail is an option of the host. */
+/** The integrations: moderation, message broker, text messages. Mail is an option of the host. */
 export function Integrations() {
   const t = useMessages("settings");
   const { error, reload, value } = useLoad(read, []);

@@ -11,7 +11,7 @@ interface MessengerRow extends Named {
   readonly url?: string | undefined;
 }
 
-/** Messengers: where text messages go. */
+/** Messengers, which deliver text messages. */
 export const messengerRow: FamilyRow<MessengerRow> = defineFamilyRow({
   family: "messengers",
   path: "/messengers",

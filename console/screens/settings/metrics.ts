@@ -8,7 +8,7 @@ export interface Sample {
 const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)/;
 const label = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** The samples of a text in the format of Prometheus. */
+/** Parses samples from the Prometheus text format. */
 export function parseMetrics(text: string): readonly Sample[] {
   return text.split("\n").flatMap((row) => {
     const found = row.startsWith("#") ? null : line.exec(row);
@@ -18,7 +18,7 @@ export function parseMetrics(text: string): readonly Sample[] {
   });
 }
 
-/** How many runs fall into each bucket of a histogram, over all of its labels; bounds in seconds. */
+/** Returns the number of runs in each bucket of a histogram, summed over all labels. Bounds are in seconds. */
 export function bucketsOf(
   samples: readonly Sample[],
   name: string,

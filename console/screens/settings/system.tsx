@@ -88,7 +88,7 @@ function SystemParts({ isHealthy, samples, status }: System) {
 
 const toMs = (seconds: number): string => formatNumber(seconds * 1_000, { maximumFractionDigits: 2 });
 
-/** The sum of a metric over its labels. */
+/** Formats the sum of a metric over its labels; undefined without samples. */
 function say(samples: readonly Sample[], name: string, show: (value: number) => string): string | undefined {
   const found = samples.filter((sample) => sample.name === name);
   return found.length === 0 ? undefined : show(found.reduce((sum, { value }) => sum + value, 0));
@@ -106,7 +106,7 @@ function Histogram({
   const t = useMessages("settings");
   const { bounds, counts } = bucketsOf(samples, name);
   if (counts.every((count) => count === 0)) return null;
-  // The places are as far from each other as the bounds: each is ten times or so the one before.
+  // Indexes give a logarithmic axis, because each bound is about ten times the previous one.
   const places = bounds.map((_bound, place) => place);
   return (
     <Panel title={title}>
@@ -131,7 +131,7 @@ function MetricsTable({ samples }: { readonly samples: readonly Sample[] }) {
   return (
     <Panel title={t("metrics")}>
       <TextInput type="search" value={text} onChange={setText} aria-label={t("searchMetrics")} placeholder={t("searchMetrics")} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by keys. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll a wide table. */}
       <section class="grant-scroll" tabIndex={0} aria-label={t("metrics")}>
         <table class="table compact">
           <thead>

@@ -5,7 +5,7 @@ import { Field, TextInput } from "../../kit/field.js";
 import { useMessages } from "../../kit/i18n.js";
 import type { FieldControl } from "../../kit/record-form/index.js";
 
-/** A text of a template in the editor. */
+/** Creates a control that edits a text of a template in the code editor. */
 export function codeControl(language: CodeLanguage): FieldControl {
   return ({ field, onChange, value }) => (
     <TemplateText path={field.path} language={language} value={String(value ?? "")} onChange={onChange} />
@@ -24,7 +24,7 @@ function TemplateText({ language, onChange, path, value }: TemplateTextProps) {
   return <CodeField label={t(`field.${path}`)} language={language} value={value} onChange={onChange} />;
 }
 
-/** Texts by locale: each with its field, and a way to add one. */
+/** Creates a control that edits texts by locale: a field for each locale, and a way to add one. */
 export function localizedControl(language: CodeLanguage | "line"): FieldControl {
   return ({ field, onChange, value }) => (
     <LocalizedTexts path={field.path} language={language} value={toTexts(value)} onChange={onChange} />
@@ -97,11 +97,11 @@ function LocalizedText({
 
 function toTexts(value: unknown): Texts {
   if (typeof value !== "object" || value === null) return {};
-  // A merge patch removes a locale by null.
+  // Null marks a locale that the merge patch removes.
   return Object.fromEntries(Object.entries(value).flatMap(([name, text]) => (typeof text === "string" ? [[name, text]] : [])));
 }
 
-/** A locale with its name: `de_CH (German, Switzerland)`. */
+/** Returns a locale with its name, such as `de_CH (German, Switzerland)`. */
 function nameOf(locale: string): string {
   try {
     return `${locale} (${new Intl.DisplayNames(document.documentElement.lang || "en", { type: "language" }).of(locale.replace("_", "-"))})`;

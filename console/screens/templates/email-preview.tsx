@@ -21,7 +21,7 @@ interface Preview {
   readonly errors: Problems;
 }
 
-/** The mail that the form's template makes, in a locale: its HTML in a frame that runs nothing. */
+/** Previews the mail of the template in the form, in one locale. The frame for its HTML runs no scripts. */
 export function EmailPreview({
   emailTemplateId,
   values,

@@ -4,7 +4,7 @@ import { familyRoutes } from "../records/family-routes.js";
 
 const messages: MessageSource = { en: () => import("./messages.en.json"), de: () => import("./messages.de.json") };
 
-/** Templates of mails and of text messages. */
+/** The area for templates of mails and text messages. */
 export const templates: Area = {
   name: "templates",
   group: "content",

@@ -11,7 +11,7 @@ interface Preview {
   readonly errors: Problems;
 }
 
-/** The text message that the form's template makes, in a locale. */
+/** Previews the text message of the template in the form, in one locale. */
 export function MessagePreview({ values }: { readonly values: Content }) {
   const t = useMessages("templates");
   const [locale, setLocale] = useState("");

@@ -6,13 +6,13 @@ interface Entry {
   readonly message: string;
 }
 
-/** What a preview says is wrong. */
+/** The errors of a preview. */
 export interface Problems {
   readonly fieldErrors: Readonly<Record<string, readonly Entry[]>>;
   readonly generalErrors: readonly Entry[];
 }
 
-/** The problems of a preview, each with the member that it is in. */
+/** Lists the errors of a preview, each with the path of its member. */
 export function ProblemList({ errors }: { readonly errors: Problems }) {
   const t = useMessages("templates");
   const all = [
@@ -36,7 +36,7 @@ export function ProblemList({ errors }: { readonly errors: Problems }) {
   );
 }
 
-/** The locales that a template has texts for. */
+/** Returns the locales for which a template has texts, sorted. */
 export function localesOf(values: Content): readonly string[] {
   const maps = Object.entries(values).filter(
     ([name, value]) => name.startsWith("localized") && typeof value === "object" && value !== null,

@@ -12,7 +12,7 @@ interface SendTestProps {
   readonly requestData: Content;
 }
 
-/** Sends the stored template to a user, or to an address, which knows no user. */
+/** Sends the stored template to a user or to an address. With an address, the template has no user. */
 export function SendTest(props: SendTestProps) {
   const t = useMessages("templates");
   const [userId, setUserId] = useState("");
@@ -59,7 +59,7 @@ async function sendTo(
   const languages = locale === "" ? {} : { preferredLanguages: [locale] };
   const result = await api.emailTemplates.send({ emailTemplateId, requestData, ...to, ...languages });
   if (!result.ok) return sayFailure(result);
-  // Who is named in the answer gets no mail, for what it says.
+  // The response lists only recipients without a mail, each with the errors that prevented it.
   const { anonymousResults, results } = result.value;
   const errors = [...Object.values(anonymousResults), ...Object.values(results)].flatMap(({ parseErrors, renderErrors }) => [
     ...Object.values(parseErrors),

@@ -2,7 +2,7 @@ import type { Area } from "../../app/area.js";
 import { loadMessages } from "../../kit/i18n.js";
 import { connectors } from "../connectors/index.js";
 
-/** Tenants and their settings. */
+/** The area for tenants and their settings. */
 export const tenants: Area = {
   name: "tenants",
   group: "people",
@@ -19,7 +19,7 @@ export const tenants: Area = {
   ],
 };
 
-// Its policies name connectors.
+// The connector policies of a tenant need the messages of connectors.
 async function showTenant() {
   const [screen] = await Promise.all([import("./tenant-edit.js"), loadMessages("connectors", connectors.messages)]);
   return screen;

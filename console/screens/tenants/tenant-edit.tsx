@@ -22,7 +22,7 @@ const passkeyFields = [
   "debug",
 ].map((name) => `webAuthnConfiguration.${name}`);
 
-/** Creates or changes a tenant, or removes it with all that it has. */
+/** The form that creates or changes a tenant. Can also remove it with all of its data. */
 export default function TenantEdit({ params: { id } }: ScreenParams) {
   const t = useMessages("tenants");
   const [isRemoving, setRemoving] = useState(false);

@@ -10,7 +10,7 @@ import { DateText, Id } from "../../kit/values.js";
 
 type Tenant = ItemOf<Pick<Awaited<ReturnType<typeof load>>, "rows">>;
 
-/** All tenants. */
+/** The list of all tenants. */
 export default function TenantsList() {
   const t = useMessages("tenants");
   const actions = may("POST", "/api/tenant") && (

@@ -6,7 +6,7 @@ import { formatNumber, useMessages } from "../../kit/i18n.js";
 import { Icon } from "../../kit/icons.js";
 import { notify } from "../../kit/toast.js";
 
-/** Exports what a search finds, as lines of JSON: streamed to a file, or held by the page where the browser cannot write files. */
+/** Exports the users that match a search as NDJSON. The page holds the whole file in memory before the download. */
 export function ExportButton({ query }: { readonly query: string }) {
   const t = useMessages("users");
   const [megabytes, setMegabytes] = useState<number>();
@@ -29,7 +29,7 @@ export function ExportButton({ query }: { readonly query: string }) {
   );
 }
 
-/** Reads the export to its end: a stream that breaks off is no file. */
+/** Reads the export to its end before it saves the file, so that a broken stream leaves no partial file. */
 export async function exportUsers(queryString: string, onProgress: (bytes: number) => void): Promise<void> {
   const body = JSON.stringify({ search: { queryString, ...(tenantId.value && { tenantId: tenantId.value }) } });
   const response = await send(apiUrl("/api/user/export"), {
@@ -50,7 +50,7 @@ export async function exportUsers(queryString: string, onProgress: (bytes: numbe
   saveFile(blob, "users.ndjson");
 }
 
-/** Gives the person a file. */
+/** Starts the download of a file. */
 export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

@@ -1,6 +1,6 @@
 import type { Area } from "../../app/area.js";
 
-/** Users, with all that belongs to one. */
+/** The area for users and all of their data. */
 export const users: Area = {
   name: "users",
   group: "people",

@@ -83,7 +83,7 @@ const operations: readonly Operation[] = [
   },
 ];
 
-/** What an administrator does with a user: each asks for a reason, which stands in the audit log. */
+/** The operations of an administrator on a user. Each asks for a reason, which the audit log records. */
 export function Operations({ reload, user }: UserTabProps) {
   const t = useMessages("users");
   const [chosen, setChosen] = useState<Operation>();
@@ -163,7 +163,7 @@ async function reactivate(userId: string): Promise<void> {
   unwrap(await api.users.update({ userId, reactivate: true }));
 }
 
-// A dry run says that the removal would be done; what goes with the user is on the user.
+// The dry run only checks that the removal would succeed; the counts come from the user.
 async function countOf(user: User): Promise<{ readonly registrations: number; readonly groups: number }> {
   unwrap(await api.users.remove({ userId: user.id, hardDelete: true }, { dryRun: true }));
   return { registrations: user.registrations.length, groups: user.memberships.length };

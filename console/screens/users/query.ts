@@ -8,7 +8,7 @@ const fields: Readonly<Record<string, string>> = {
   role: "registrations.roles",
 };
 
-/** The query of the API for what a person typed and chose: the grammar of searches as it is, else the start of a name. */
+/** Builds the API query from the typed text and the filters. Uses search grammar unchanged; other text is the start of a name. */
 export function toQueryString(query: string, filters: Readonly<Record<string, string>>): string {
   const typed = query.trim();
   const text = hasGrammar.test(typed) ? typed : toUserQuery(typed);

@@ -9,7 +9,7 @@ import { Picker } from "../../kit/picker.js";
 import { type FieldControl, RecordForm } from "../../kit/record-form/index.js";
 import { Failed, Loading, Panel, Screen } from "../../kit/screen.js";
 
-/** Registers a user to an application, or changes a registration. */
+/** The form that registers a user to an application or changes a registration. */
 export default function RegistrationEdit({ params: { applicationId: given = "", id: userId = "" } }: ScreenParams) {
   const t = useMessages("users");
   const isNew = given === "new";

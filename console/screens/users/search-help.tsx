@@ -8,7 +8,7 @@ const examples = [
   ["data.department:sales", "help.data"],
 ] as const;
 
-/** The grammar of searches, by examples. */
+/** Explains the search grammar by examples. */
 export function SearchHelp() {
   const t = useMessages("users");
   return (

@@ -8,7 +8,7 @@ import { RecordForm } from "../../kit/record-form/index.js";
 import { Failed, Loading, Screen } from "../../kit/screen.js";
 import { useUserLayout } from "./user-layout.js";
 
-/** Changes a user by the form of the API's document. */
+/** Edits a user in the form that the OpenAPI document describes. */
 export default function UserEdit({ params: { id = "" } }: ScreenParams) {
   const t = useMessages("users");
   const layout = useUserLayout();

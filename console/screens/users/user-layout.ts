@@ -1,7 +1,7 @@
 import { useMessages } from "../../kit/i18n.js";
 import type { FormSection } from "../../kit/record-form/index.js";
 
-/** The sections of a user's form. */
+/** Returns the sections of the user form. */
 export function useUserLayout(): readonly FormSection[] {
   const t = useMessages("users");
   return [

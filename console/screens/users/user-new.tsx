@@ -7,7 +7,7 @@ import { RecordForm } from "../../kit/record-form/index.js";
 import { Panel, Screen } from "../../kit/screen.js";
 import { useUserLayout } from "./user-layout.js";
 
-/** Creates a user. */
+/** The form that creates a user. */
 export default function UserNew() {
   const t = useMessages("users");
   const layout = useUserLayout();

@@ -24,13 +24,13 @@ type Answer = Awaited<ReturnType<typeof api.users.retrieve>> & Success<unknown>;
 /** A user as the API shows it. */
 export type User = Answer["value"]["user"];
 
-/** What a tab of a user gets. */
+/** The props of each tab of a user. */
 export interface UserTabProps {
   readonly user: User;
   reload(): void;
 }
 
-/** A user with all that belongs to it. */
+/** The screen of one user and all related data. */
 export default function UserScreen({ params: { id = "" } }: ScreenParams) {
   const t = useMessages("users");
   const { error, reload, value: user } = useLoad(async () => unwrap(await api.users.retrieve({ userId: id })).user, [id]);

@@ -17,7 +17,7 @@ import { SearchHelp } from "./search-help.js";
 
 type User = ItemOf<Awaited<ReturnType<typeof search>>>;
 
-/** All users: searched by the API's grammar, with the columns that the person chose. */
+/** The list of all users, searched by the grammar of the API, with selectable columns. */
 export default function UsersList() {
   const t = useMessages("users");
   const [version, setVersion] = useState(0);
@@ -88,7 +88,7 @@ function toColumns(t: Translate): readonly Column<User>[] {
   ];
 }
 
-/** Whether a user can log in, and what is worth knowing. */
+/** Shows whether a user can log in, is verified, and has a second factor. */
 export function UserState({
   user,
 }: {

@@ -26,7 +26,7 @@ export const resultKinds: Readonly<Record<string, "good" | "bad" | "warn">> = {
   Running: "warn",
 };
 
-/** The events that were or are delivered to webhooks and the broker. */
+/** The events for webhooks and the message broker, delivered or still in delivery. */
 export function DeliveryList() {
   const t = useMessages("deliveries");
   const [replayed, setReplayed] = useState<Readonly<Record<string, string>>>();

@@ -12,7 +12,7 @@ import { resultKinds } from "./delivery-list.js";
 import { expectNextAttempts } from "./retry-times.js";
 import { AttemptFacts } from "./webhook-test.js";
 
-/** One event: what was sent, each attempt with its answer, the next one, and a way to send it again. */
+/** One event: its payload, each attempt with the response, the next attempt, and a way to send it again. */
 export function DeliveryScreen({ id }: { readonly id: string }) {
   const t = useMessages("deliveries");
   const { error, reload, value } = useLoad(

@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from "../../../src/availability/event-types.js";
 
-/** Events that belong together, by what their names begin with. */
+/** Events of one group, by the start of their names. */
 export interface EventGroup {
   readonly id: string;
   readonly events: readonly EventType[];
@@ -20,13 +20,13 @@ const order = [
   "instance",
 ];
 
-/** The events that a webhook can name, in groups: without `test`, which nobody subscribes to. */
+/** The events to which a webhook can subscribe, in groups. Omits `test`, to which webhooks do not subscribe. */
 export const eventGroups: readonly EventGroup[] = order.map((id) => ({
   id,
   events: eventTypes.filter((type) => type.scope !== "webhook" && groupOf(type) === id),
 }));
 
-/** The group of an event. */
+/** Returns the group of an event. */
 export function groupOf({ name, scope }: Pick<EventType, "name" | "scope">): string {
   if (scope === "instance") return "instance";
   if (name.startsWith("jwt.")) return "token";

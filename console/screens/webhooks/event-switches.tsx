@@ -3,7 +3,7 @@ import { useMessages } from "../../kit/i18n.js";
 import { Badge } from "../../kit/values.js";
 import { type EventGroup, eventGroups } from "./event-groups.js";
 
-/** Which events a webhook gets, by their names. */
+/** Whether a webhook receives each event, by event name. */
 export type EnabledEvents = Readonly<Record<string, boolean>>;
 
 interface EventSwitchesProps {
@@ -11,7 +11,7 @@ interface EventSwitchesProps {
   onChange(value: EnabledEvents): void;
 }
 
-/** The events of a webhook, in groups that are switched as a whole or one by one. */
+/** Selects the events of a webhook, by group or one by one. */
 export function EventSwitches({ onChange, value }: EventSwitchesProps) {
   return (
     <div class="event-groups">

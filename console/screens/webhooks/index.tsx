@@ -5,7 +5,7 @@ import { familyRoutes } from "../records/family-routes.js";
 
 const messages: MessageSource = { en: () => import("./messages.en.json"), de: () => import("./messages.de.json") };
 
-/** Webhooks, and what was delivered to them. */
+/** The area for webhooks and their deliveries. */
 export const webhooks: Area = {
   name: "webhooks",
   group: "delivery",
@@ -18,7 +18,7 @@ export const webhooks: Area = {
   routes: familyRoutes("/webhooks", async () => (await import("./webhook-row.js")).webhookRow),
 };
 
-/** The events that were delivered. */
+/** The area for deliveries of events. */
 export const deliveries: Area = {
   name: "deliveries",
   group: "delivery",
@@ -34,7 +34,7 @@ export const deliveries: Area = {
   ],
 };
 
-// The chart of the list has the texts of the logs.
+// The chart of the list uses the messages of the logs.
 async function showDeliveries() {
   const [{ DeliveryList }] = await Promise.all([import("./delivery-list.js"), loadMessages("logs", logMessages)]);
   return { default: DeliveryList };

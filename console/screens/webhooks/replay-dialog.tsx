@@ -8,12 +8,12 @@ import { useLoad } from "../../kit/load.js";
 import { notify } from "../../kit/toast.js";
 
 interface ReplayDialogProps {
-  /** The criteria of the list that the dialog was opened from. */
+  /** The criteria of the list that opened the dialog. */
   readonly criteria: Readonly<Record<string, string>>;
   onClose(): void;
 }
 
-/** Sends all events since an instant once more, such as the failed ones; a dry run counts them first. */
+/** Sends events since an instant again, by default the failed ones. A dry run counts them first. */
 export function ReplayDialog({ criteria, onClose }: ReplayDialogProps) {
   const t = useMessages("deliveries");
   const [since, setSince] = useState(() => toLocal(Number(criteria["start"]) || Date.now() - 86_400_000));

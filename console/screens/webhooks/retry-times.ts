@@ -7,8 +7,8 @@ interface Attempt {
 }
 
 /**
- * When each receiver that did not succeed is tried next, by its id (empty for the broker): as far as the usual delays say, which a host can
- * change. The log does not say it.
+ * Estimates the next attempt for each receiver without success, by its id (empty for the broker). The log does not contain it, so
+ * this assumes the default retry delays, which a host can change.
  */
 export function expectNextAttempts(attempts: readonly Attempt[]): ReadonlyMap<string, number> {
   const next = new Map<string, number>();

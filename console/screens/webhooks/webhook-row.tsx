@@ -18,7 +18,7 @@ interface WebhookRow extends AnyRecord {
   readonly lastUpdateInstant: number;
 }
 
-/** Webhooks: whom they call, with which events. */
+/** Webhooks, with their URLs and events. */
 export const webhookRow: FamilyRow<WebhookRow> = defineFamilyRow({
   family: "webhooks",
   path: "/webhooks",

@@ -15,7 +15,7 @@ interface SignatureProps {
   onChanged(): void;
 }
 
-/** How a webhook signs, how a receiver verifies that, and a new secret. */
+/** Explains the signature of a webhook and its verification by a receiver, and replaces the secret. */
 export function WebhookSignature({ etag, onChanged, signature, webhookId }: SignatureProps) {
   const t = useMessages("webhooks");
   const [isAsking, setAsking] = useState(false);
@@ -85,7 +85,7 @@ function toRows(
   ] as const;
 }
 
-/** A key whose secret the page makes: the service never shows one that it has made. */
+/** Generates the secret in the page and imports it, because the service never shows a secret that it generated. */
 async function makeSecret(
   webhookId: string,
   auditReason: string | undefined,

@@ -13,7 +13,7 @@ interface Attempt {
   readonly webhookCallResponse: { readonly exception?: string; readonly statusCode?: number; readonly url?: string };
 }
 
-/** Sends the event `test` to a webhook. What it says stays as it was written, after each run and after a reload. */
+/** Sends the event `test` to a webhook. Keeps the typed message after each run and after a reload. */
 export function WebhookTest({ webhookId }: { readonly webhookId: string }) {
   const t = useMessages("webhooks");
   const name = `webhook-test/${webhookId}`;
@@ -57,7 +57,7 @@ function TestResult({ result }: { readonly result: Attempt | string }) {
   return <AttemptFacts attempt={result} label={t("testResult")} t={t} />;
 }
 
-/** What came of one attempt. */
+/** The result of one delivery attempt. */
 export function AttemptFacts({
   attempt,
   label,

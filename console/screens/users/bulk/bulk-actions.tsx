@@ -15,7 +15,7 @@ const actions: readonly (readonly [BulkAction, string, string])[] = [
   ["remove", "DELETE", "/api/user/bulk"],
 ];
 
-/** What can be done with selected users. */
+/** The actions for the selected users. */
 export function BulkActions({
   onDone,
   selection,

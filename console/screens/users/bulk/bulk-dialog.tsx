@@ -16,7 +16,7 @@ interface BulkDialogProps {
   onClose(isDone: boolean): void;
 }
 
-/** Counts by a dry run, asks, does it with progress, and says what came of each user. */
+/** Counts the affected users by a dry run, asks for confirmation, shows progress, and reports the result of each user. */
 export function BulkDialog({ action, onClose, selection }: BulkDialogProps) {
   const t = useMessages("users");
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>();

@@ -4,22 +4,22 @@ import type { Selection } from "../../../kit/data-list/index.js";
 import { nameOfUser } from "../../../kit/pickable.js";
 import { toQueryString } from "../query.js";
 
-/** A user that something is done with. */
+/** A user on which a bulk action runs. */
 export interface Target {
   readonly id: string;
   readonly name: string;
 }
 
-/** What came of one user. */
+/** The result of a bulk action for one user. */
 export interface Outcome extends Target {
   readonly isDone: boolean;
   readonly message?: string | undefined;
 }
 
-/** What can be done with many users. */
+/** The actions that can run on many users. */
 export type BulkAction = "deactivate" | "reactivate" | "remove" | "addToGroup" | "endSessions" | "requirePasswordChange";
 
-/** What an action needs beside its users. */
+/** The action and its parameters, apart from the users. */
 export interface BulkSettings {
   readonly action: BulkAction;
   readonly groupId: string;
@@ -28,7 +28,7 @@ export interface BulkSettings {
 
 type Row = Parameters<typeof nameOfUser>[0];
 
-/** All users of a selection: the rows, or everything that the search finds, page by page. */
+/** Collects all users of a selection: the selected rows, or all results of the search, page by page. */
 export async function collect(selection: Selection<Row>, onProgress: (count: number) => void): Promise<readonly Target[]> {
   if (!selection.isAll) return selection.rows.map((user) => ({ id: user.id, name: nameOfUser(user) }));
   const search = {
@@ -46,7 +46,7 @@ export async function collect(selection: Selection<Row>, onProgress: (count: num
 
 const batchSize = 50;
 
-/** Does it, some users at a time; `isStopped` ends it between two batches. */
+/** Runs the action in batches and yields the results of each. `isStopped` stops it between two batches. */
 export async function* run(
   targets: readonly Target[],
   settings: BulkSettings,
@@ -67,7 +67,7 @@ async function runBatch(batch: readonly Target[], settings: BulkSettings): Promi
   if (action === "addToGroup") {
     const members = { [groupId]: userIds.map((userId) => ({ userId })) };
     const result = await api.groupMembers.add({ members }, { auditReason });
-    // All of a batch are refused together: each alone then says which one is wrong.
+    // The service refuses a batch as a whole, so retry each user alone to find the invalid ones.
     if (result.ok || batch.length === 1) return batch.map((target) => toOutcome(target, result, result.ok));
     return (await Promise.all(batch.map((target) => runBatch([target], settings)))).flat();
   }
@@ -89,7 +89,7 @@ function toOutcome(target: Target, result: Result<unknown>, isDone: boolean): Ou
   return { ...target, isDone, ...(!result.ok && { message: sayFailure(result) }) };
 }
 
-/** How many users a dry run says that it concerns. */
+/** Counts the affected users: by a dry run for deactivations and removals, else all targets. */
 export async function countAffected(targets: readonly Target[], { action }: BulkSettings): Promise<number> {
   if (action !== "deactivate" && action !== "remove") return targets.length;
   let count = 0;

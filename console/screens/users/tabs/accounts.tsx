@@ -20,7 +20,7 @@ async function linksOf(userId: string) {
   return "identityProviderLinks" in found ? found.identityProviderLinks : [found.identityProviderLink];
 }
 
-/** The accounts of a user at identity providers: linked, and unlinked with a way back. */
+/** The accounts of a user at identity providers. Links them, and unlinks them with an undo. */
 export function AccountsTab({ user }: UserTabProps) {
   const t = useMessages("users");
   const { error, reload, value } = useLoad(() => linksOf(user.id), [user.id]);

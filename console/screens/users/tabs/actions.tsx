@@ -17,7 +17,7 @@ import { Comments } from "./comments.js";
 
 const never = 2 ** 63;
 
-/** What moderators did with a user, and what they wrote. */
+/** The actions that moderators took on a user, and their comments. */
 export function ActionsTab({ user }: UserTabProps) {
   const t = useMessages("users");
   const [isTaking, setTaking] = useState(false);

@@ -9,7 +9,7 @@ import { RecordName } from "../../../kit/picker.js";
 import { Failed, Panel } from "../../../kit/screen.js";
 import { DateText } from "../../../kit/values.js";
 
-/** What administrators wrote about a user. */
+/** The comments of administrators about a user. */
 export function Comments({ userId }: { readonly userId: string }) {
   const t = useMessages("users");
   const [comment, setComment] = useState("");

@@ -11,13 +11,13 @@ import type { User } from "../user.js";
 interface Access {
   readonly applicationId: string;
   readonly role: string;
-  /** The group that gives it; undefined for the registration. */
+  /** The group that gives the role; undefined if the registration gives it. */
   readonly group: { readonly id: string; readonly name: string } | undefined;
-  /** Whether the user is registered: without it, roles of groups do not hold. */
+  /** Whether the user is registered. Without a registration, the roles of groups have no effect. */
   readonly holds: boolean;
 }
 
-/** Every role that a user has, and why: by its registration, or by a group. */
+/** Lists every role of a user and its source: the registration or a group. */
 export function EffectiveAccess({ user }: { readonly user: User }) {
   const t = useMessages("users");
   const { error, reload, value } = useLoad(() => findAccess(user), [user]);

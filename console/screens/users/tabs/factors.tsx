@@ -12,7 +12,7 @@ import type { User, UserTabProps } from "../user.js";
 
 type Method = NonNullable<User["twoFactor"]>["methods"][number];
 
-/** The second factors of a user, and how many recovery codes are left. */
+/** The second factors of a user, and the number of unused recovery codes. */
 export function FactorsTab({ reload, user }: UserTabProps) {
   const t = useMessages("users");
   const [removed, setRemoved] = useState<Method>();
@@ -49,7 +49,7 @@ export function FactorsTab({ reload, user }: UserTabProps) {
   );
 }
 
-// The API removes a method with a code alone: an administrator makes new recovery codes and uses one of them.
+// The API requires a code to remove a method, so an administrator generates new recovery codes and uses one.
 async function removeMethod(userId: string, methodId: string, auditReason: string | undefined): Promise<void> {
   const { recoveryCodes } = unwrap(await api.twoFactor.makeRecoveryCodes({ userId }, { auditReason }));
   unwrap(await api.twoFactor.disable({ userId, methodId, code: recoveryCodes[0] ?? "" }, { auditReason }));

@@ -7,7 +7,7 @@ import type { UserTabProps } from "../user.js";
 
 type Grant = ItemOf<Pick<Awaited<ReturnType<typeof load>>, "rows">>;
 
-/** The entities that a user has permissions on. */
+/** The entities on which a user has permissions. */
 export function GrantsTab({ user }: UserTabProps) {
   const t = useMessages("users");
   const columns: readonly Column<Grant>[] = [

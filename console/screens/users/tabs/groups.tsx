@@ -13,7 +13,7 @@ import type { User, UserTabProps } from "../user.js";
 
 type Membership = User["memberships"][number];
 
-/** The groups of a user: join and leave, each with an undo. */
+/** The groups of a user. Joins and leaves groups, each with an undo. */
 export function GroupsTab({ reload, user }: UserTabProps) {
   const t = useMessages("users");
   const [groupId, setGroupId] = useState("");

@@ -16,7 +16,7 @@ async function passkeysOf(userId: string) {
   return unwrap(await api.passkeys.list({ userId })).credentials;
 }
 
-/** The passkeys of a user: on which devices, since when, and how to remove one. */
+/** The passkeys of a user, with their devices and creation dates. Removes them. */
 export function PasskeysTab({ user }: UserTabProps) {
   const t = useMessages("users");
   const { error, reload, value } = useLoad(() => passkeysOf(user.id), [user.id]);
@@ -101,7 +101,7 @@ function Passkeys({ onRemove, passkeys }: PasskeysProps) {
   );
 }
 
-/** Whether a lost device takes the passkey with it. */
+/** Shows whether the passkey survives the loss of its device. */
 function Backup({ passkey: { backupEligible, backupState } }: { readonly passkey: Passkey }) {
   const t = useMessages("users");
   if (backupState) return <Badge kind="good">{t("backedUp")}</Badge>;

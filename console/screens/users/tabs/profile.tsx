@@ -7,7 +7,7 @@ import { TableFrame } from "../../../kit/table-frame.js";
 import { Badge, DateText, Facts, Id } from "../../../kit/values.js";
 import type { UserTabProps } from "../user.js";
 
-/** Who a user is: names, login ids, consents, links to other accounts, metadata. */
+/** The profile of a user: names, login ids, consents, links to other accounts, metadata. */
 export function ProfileTab({ user }: UserTabProps) {
   const t = useMessages("users");
   return (

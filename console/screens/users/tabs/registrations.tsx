@@ -15,7 +15,7 @@ import { EffectiveAccess } from "./effective-access.js";
 
 type Registration = User["registrations"][number];
 
-/** The applications that a user is registered to, and what the user may do there. */
+/** The applications to which a user is registered, and the access of the user there. */
 export function RegistrationsTab({ reload, user }: UserTabProps) {
   const t = useMessages("users");
   const [removed, setRemoved] = useState<Registration>();

@@ -17,7 +17,7 @@ async function readTokens(userId: string) {
   return { refreshTokens: unwrap(await api.jwt.list({ userId })).refreshTokens ?? [] };
 }
 
-/** Where a user is signed in: refresh tokens, ended one by one or all at once. */
+/** The sessions of a user, by refresh token. Ends one or all of them. */
 export function SessionsTab({ user }: UserTabProps) {
   const t = useMessages("users");
   const [ended, setEnded] = useState<Token | "all">();

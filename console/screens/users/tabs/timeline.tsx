@@ -18,7 +18,7 @@ interface Entry {
 
 const page = { numberOfResults: 50 };
 
-/** What happened to a user: logins, changes by administrators, and events that were delivered. */
+/** The history of a user: logins, changes by administrators, and delivered events. */
 export function TimelineTab({ user: { id } }: UserTabProps) {
   const t = useMessages("users");
   const { value } = useLoad(() => readTimeline(id), [id]);
