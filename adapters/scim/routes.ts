@@ -5,8 +5,8 @@ import { retrieveConfiguration, retrieveResourceTypes, retrieveSchemas } from ".
 import { ScimError } from "./schema/errors.js";
 import { searchAll } from "./search-all.js";
 import type { ResourceCall, ScimCall, ScimResponse, TypeCall } from "./server/call.js";
-import { createUser, patchUser, removeUser, replaceUser, retrieveUser } from "./users/user-operations.js";
 import { listUsers } from "./users/list-users.js";
+import { createUser, patchUser, removeUser, replaceUser, retrieveUser } from "./users/user-operations.js";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
